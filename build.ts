@@ -1,0 +1,23 @@
+// Bundles src/main.ts into dist/: one small entry, the rest in chunks that a verb loads when it needs them. node-pty stays outside.
+import { chmodSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
+import pkg from './package.json' with { type: 'json' };
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  external: ['node-pty'],
+  alias: { 'react-devtools-core': './src/tui/no-devtools.ts' },
+  define: { 'process.env.NODE_ENV': '"production"', HERD_VERSION: JSON.stringify(pkg.version) },
+  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },
+});
+chmodSync('dist/main.js', 0o755);

@@ -1,0 +1,104 @@
+// A changeset: what a worktree holds against a base. Plain data, parsed from git in git/, shown in tui/diff/.
+
+export type Scope = 'base' | 'uncommitted' | 'staged' | 'turn' | 'look' | { commit: string };
+
+export type FileStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type-changed' | 'unmerged' | 'untracked';
+
+/** A changed file without its lines; cheap to list for thousands of files. Paths are relative to the worktree, '/' separated. */
+export interface ChangedFile {
+  path: string;
+  /** Set for renames and copies. */
+  oldPath?: string;
+  status: FileStatus;
+  /** Rename or copy likeness, percent. */
+  similarity?: number;
+  /** Lines; null for binary files. */
+  added: number | null;
+  removed: number | null;
+  oldMode?: string;
+  newMode?: string;
+  /** Where the change stands; a file can be in several. */
+  committed: boolean;
+  staged: boolean;
+  unstaged: boolean;
+  binary?: boolean;
+  submodule?: { old: string | null; new: string | null; commits: number | null; dirty: boolean };
+  /** Sizes in bytes, where known. */
+  oldSize?: number;
+  newSize?: number;
+  /** Folded by default: gitattributes linguist-generated, lock files. */
+  generated?: boolean;
+  /** Identity of the file's new content and mode; `viewed` is undone when it changes. */
+  fingerprint: string;
+}
+
+export interface Changeset {
+  scope: Scope;
+  /** What the old side is: a ref name as chosen, and the commit it stood for when read. */
+  base: { name: string; commit: string; recorded: string; moved: boolean } | null;
+  /** Current branch, null when detached; short hash of HEAD, null on an unborn branch. */
+  branch: string | null;
+  head: string | null;
+  files: ChangedFile[];
+  added: number;
+  removed: number;
+  /** Counts up with every refresh that changed something. */
+  generation: number;
+  /** ms since the epoch when read; error of the last try, if it failed. */
+  at: number;
+  error?: string;
+}
+
+export type LineKind = 'context' | 'added' | 'removed';
+
+/** One diff line. Line numbers are 1-based; null on the side where the line is not. `text` has no line end. */
+export interface DiffLine {
+  kind: LineKind;
+  old: number | null;
+  new: number | null;
+  text: string;
+  /** Set on the last line of a side that has no final newline. */
+  noNewline?: boolean;
+  /** The line end differs from "\n": 'crlf' or 'cr'. */
+  eol?: 'crlf' | 'cr';
+  /** Moved from or to elsewhere in the changeset. */
+  moved?: boolean;
+}
+
+export interface Hunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  /** Text behind the second @@: the enclosing function. */
+  section: string;
+  lines: DiffLine[];
+}
+
+/** A note in place of or above the lines: what a person must know that lines do not show. */
+export interface FileNote {
+  kind:
+    | 'binary'
+    | 'mode'
+    | 'eol'
+    | 'final-newline'
+    | 'encoding'
+    | 'too-large'
+    | 'submodule'
+    | 'symlink'
+    | 'type-change'
+    | 'conflict'
+    | 'empty'
+    | 'unreadable'
+    | 'nested-repository';
+  text: string;
+}
+
+export interface FileDiff {
+  file: ChangedFile;
+  hunks: Hunk[];
+  notes: FileNote[];
+  /** Too large: lines are left out until asked for with `load`. */
+  truncated: boolean;
+  generation: number;
+}

@@ -1,0 +1,65 @@
+// Frames on a socket: u32le length of what follows | u8 type | u32le channel | payload. Knows no commands.
+
+/** Bytes before the payload. */
+export const FRAME_HEADER = 9;
+
+/** Largest payload, bytes: a 1 MiB paste as JSON with every character escaped stays below it; more is an attack or a bug. */
+export const MAX_PAYLOAD = 8 * 1024 * 1024;
+
+export interface Frame {
+  type: number;
+  channel: number;
+  payload: Buffer;
+}
+
+/** A stream that is not frames, or a frame past the limit; the connection it came from must be closed. */
+export class FrameError extends Error {}
+
+/** One frame as bytes. `type` 0-255, `channel` 0-2^32-1. */
+export function encodeFrame(type: number, channel: number, payload: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(FRAME_HEADER + payload.length);
+  bytes.writeUInt32LE(FRAME_HEADER - 4 + payload.length, 0);
+  bytes[4] = type;
+  bytes.writeUInt32LE(channel, 5);
+  bytes.set(payload, FRAME_HEADER);
+  return bytes;
+}
+
+/** Cuts a byte stream into frames, whatever its chunks. Payloads are views into the stream's buffers: copy what is kept. */
+export class FrameDecoder {
+  #chunks: Buffer[] = [];
+  #size = 0;
+  readonly #limit: number;
+
+  constructor(limit = MAX_PAYLOAD) {
+    this.#limit = limit;
+  }
+
+  /** The frames that `bytes` completes. Throws FrameError on a length out of bounds. */
+  *push(bytes: Buffer): Generator<Frame> {
+    this.#chunks.push(bytes);
+    this.#size += bytes.length;
+    for (;;) {
+      if (this.#size < 4) return;
+      const length = this.#head(4).readUInt32LE(0);
+      if (length < FRAME_HEADER - 4 || length > this.#limit + FRAME_HEADER - 4) throw new FrameError(`frame of ${length} bytes`);
+      if (this.#size < 4 + length) return;
+      const frame = this.#take(4 + length);
+      yield { type: frame[4]!, channel: frame.readUInt32LE(5), payload: frame.subarray(FRAME_HEADER) };
+    }
+  }
+
+  /** At least `n` buffered bytes in one piece, left in place. */
+  #head(n: number): Buffer {
+    if (this.#chunks[0]!.length < n) this.#chunks = [Buffer.concat(this.#chunks, this.#size)];
+    return this.#chunks[0]!;
+  }
+
+  #take(n: number): Buffer {
+    const head = this.#head(n);
+    this.#size -= n;
+    if (head.length === n) this.#chunks.shift();
+    else this.#chunks[0] = head.subarray(n);
+    return head.subarray(0, n);
+  }
+}

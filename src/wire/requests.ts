@@ -1,0 +1,271 @@
+// The request table: every thing a client can ask of the server, with the shapes of its parameters and its result. Keys, command-line
+// verbs, the batch runner and skills all end here; a handler missing in server/commands is a compile error.
+
+import type { AgentState, AgentStatus, Evidence } from '../model/agent.ts';
+import type { InputEvent } from '../model/input.ts';
+import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts';
+import type { TerminalFacts, Workspace } from '../model/workspace.ts';
+
+/** A workspace by id, name or branch; null: the one of the asking pane. */
+export type WorkspaceRef = number | string;
+
+/** What a new pane inherits from the client that asked for it. */
+export interface ClientPlace {
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export interface CommentTarget {
+  /** null for the whole change. */
+  path: string | null;
+  side: Side;
+  /** 1-based, inclusive; null for the file. */
+  range: { start: number; end: number } | null;
+}
+
+export interface ViewSpec {
+  /** Chosen by the client, unique in it. */
+  view: number;
+  terminal: number;
+  cols: number;
+  rows: number;
+  /** This client wants the terminal at this size (focused desktop client); false only looks. */
+  sizing: boolean;
+  /** Focused pane of the client. */
+  focused: boolean;
+}
+
+/** A place in a terminal's text: logical line since the terminal's start (scrollback and history included) and cell column in it. */
+export interface TextPoint {
+  line: number;
+  col: number;
+}
+
+export interface OuterTerminal {
+  /** XTVERSION answer or TERM_PROGRAM; '' when unknown. */
+  name: string;
+  /** '#rrggbb'; null when it did not say. */
+  foreground: string | null;
+  background: string | null;
+  cursor: string | null;
+  palette: (string | null)[];
+  dark: boolean | null;
+  /** Cell size in pixels. */
+  cell: { width: number; height: number } | null;
+}
+
+export interface Requests {
+  // session and server
+  'session.state': { params: Record<string, never>; result: SessionState };
+  'session.reset': { params: Record<string, never>; result: Record<string, never> };
+  'server.status': { params: Record<string, never>; result: ServerStatus };
+  'server.stop': { params: { force?: boolean }; result: { agents: number } };
+  'server.restart': { params: Record<string, never>; result: Record<string, never> };
+  'events.follow': { params: { since?: number }; result: { events: LoggedEvent[] } };
+  'events.log': { params: { workspace?: WorkspaceRef; limit?: number; grep?: string }; result: { events: LoggedEvent[] } };
+
+  // a drawing client
+  'client.attach': {
+    params: { cols: number; rows: number; outer: OuterTerminal; place: ClientPlace; workspace?: WorkspaceRef };
+    result: SessionState;
+  };
+  'client.size': { params: { cols: number; rows: number }; result: Record<string, never> };
+  'client.focus': { params: { focused: boolean; workspace: number | null }; result: Record<string, never> };
+  'client.outer': { params: { outer: OuterTerminal }; result: Record<string, never> };
+  'view.set': { params: { views: ViewSpec[] }; result: Record<string, never> };
+  /** Scrolls a view by rows (negative: up), to a place, or to the tail (null). */
+  'view.scroll': { params: { view: number; by?: number; to?: TextPoint | null }; result: { atTail: boolean; newLines: number } };
+
+  // workspaces and worktrees
+  'workspace.new': {
+    params: {
+      place: ClientPlace;
+      repository?: string;
+      branch?: string;
+      base?: string;
+      agent?: string;
+      argv?: string[];
+      prompt?: string;
+      noAgent?: boolean;
+      cols?: number;
+      rows?: number;
+    };
+    result: { workspace: Workspace; notes: string[] };
+  };
+  'workspace.open': {
+    params: { place: ClientPlace; path: string; agent?: string; argv?: string[] };
+    result: { workspace: Workspace; existed: boolean };
+  };
+  'workspace.run': {
+    params: { place: ClientPlace; argv: string[]; agent?: string; cols?: number; rows?: number };
+    result: { workspace: Workspace; terminal: number };
+  };
+  'workspace.close': { params: { workspace: WorkspaceRef }; result: { leftovers: { pid: number; command: string }[] } };
+  /** First without `discard`: refused with the counts when something would be lost; then with it: saved to `savedRef` first. */
+  'workspace.remove': { params: { workspace: WorkspaceRef; discard?: boolean }; result: { removed: string; savedRef: string | null } };
+  'workspace.rename': { params: { workspace: WorkspaceRef; name: string }; result: { workspace: Workspace } };
+  'workspace.get': { params: { workspace?: WorkspaceRef; from?: ClientPlace }; result: { workspace: Workspace } };
+  'workspace.look': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
+  'worktree.list': { params: { repository: string }; result: { worktrees: WorktreeRow[] } };
+
+  // terminals
+  'terminal.new': {
+    params: { workspace: WorkspaceRef; place: ClientPlace; argv?: string[]; cols?: number; rows?: number };
+    result: { terminal: TerminalFacts };
+  };
+  'terminal.close': { params: { terminal: number }; result: { leftovers: { pid: number; command: string }[] } };
+  'terminal.input': { params: { terminal: number; events: InputEvent[] }; result: Record<string, never> };
+  /** Plain rows (or ANSI) of screen and, with `lines` beyond it, of scrollback and history. */
+  'terminal.read': {
+    params: { workspace?: WorkspaceRef; terminal?: number; lines?: number; ansi?: boolean };
+    result: { text: string; cols: number; rows: number; cursor: { x: number; y: number } };
+  };
+  'terminal.keys': {
+    params: { workspace?: WorkspaceRef; terminal?: number; text?: string; keys?: string[] };
+    result: Record<string, never>;
+  };
+  'terminal.text': { params: { terminal: number; from: TextPoint; to: TextPoint; rectangle?: boolean }; result: { text: string } };
+  'terminal.search': {
+    params: { terminal: number; pattern: string; regex?: boolean; caseSensitive?: boolean; limit?: number };
+    result: { hits: { line: number; col: number; length: number }[]; total: number };
+  };
+
+  // agents
+  'agent.explain': { params: { workspace: WorkspaceRef }; result: { status: AgentStatus; evidence: Evidence[]; screen: string[] } };
+  'agent.answer': {
+    params: { workspace: WorkspaceRef; answer: 'approve' | 'reject' | number | { text: string }; dialog?: string };
+    result: { answered: string };
+  };
+  'agent.interrupt': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
+  'agent.wait': { params: { workspace: WorkspaceRef; until: AgentState[]; timeout?: number }; result: { state: AgentState; at: number } };
+  'agent.report': {
+    params: { terminal: number; token: string; seq: number; state: string; message?: string; session?: string };
+    result: Record<string, never>;
+  };
+
+  // prompts
+  'prompt.send': { params: { workspace: WorkspaceRef; text: string; queue: boolean; force?: boolean }; result: { receipt: Receipt } };
+  'prompt.list': { params: { workspace: WorkspaceRef }; result: { prompts: Prompt[] } };
+  'prompt.edit': { params: { prompt: number; text: string }; result: { prompt: Prompt } };
+  'prompt.move': { params: { prompt: number; before: number | null }; result: { prompts: Prompt[] } };
+  'prompt.drop': { params: { prompt: number }; result: { prompt: Prompt } };
+  /** Tries a queued or undelivered prompt now. */
+  'prompt.retry': { params: { prompt: number }; result: { receipt: Receipt } };
+
+  // review
+  'changeset.get': {
+    params: { workspace: WorkspaceRef; scope?: Scope; ignoreWhitespace?: boolean };
+    result: { changeset: Changeset; viewed: Record<string, string> };
+  };
+  'changeset.file': {
+    params: { workspace: WorkspaceRef; path: string; scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean };
+    result: { diff: FileDiff };
+  };
+  /** Lines of a file as they stand on one side, 1-based inclusive, for opening gaps. */
+  'changeset.lines': {
+    params: { workspace: WorkspaceRef; path: string; side: Side; scope?: Scope; from: number; to: number };
+    result: { lines: string[]; total: number };
+  };
+  'changeset.base': { params: { workspace: WorkspaceRef; base: string }; result: { changeset: Changeset } };
+  'changeset.viewed': { params: { workspace: WorkspaceRef; path: string; viewed: boolean }; result: Record<string, never> };
+  'changeset.patch': { params: { workspace: WorkspaceRef; scope?: Scope; path?: string }; result: { patch: string } };
+  'hunk.apply': {
+    params: { workspace: WorkspaceRef; path: string; patch: string; action: 'stage' | 'unstage' | 'discard'; fingerprint: string };
+    result: { undoRef: string | null };
+  };
+  'hunk.undo': { params: { workspace: WorkspaceRef; ref: string }; result: Record<string, never> };
+  'commit.create': { params: { workspace: WorkspaceRef; message: string; amend?: boolean }; result: { commit: string } };
+
+  'comment.add': {
+    params: { workspace: WorkspaceRef; target: CommentTarget; body: string; author: 'user' | 'agent'; suggestion?: string };
+    result: { comment: Comment };
+  };
+  'comment.list': { params: { workspace?: WorkspaceRef; state?: string }; result: { comments: (Comment & { excerpt: string[] })[] } };
+  'comment.edit': { params: { comment: number; body: string; suggestion?: string }; result: { comment: Comment } };
+  'comment.reply': { params: { comment: number; body: string; author: 'user' | 'agent' }; result: { comment: Comment } };
+  'comment.mark': {
+    params: { comment: number; state: 'addressed' | 'resolved' | 'reopened'; body?: string };
+    result: { comment: Comment };
+  };
+  'comment.remove': { params: { comment: number }; result: Record<string, never> };
+  /** The prompt that would be sent. */
+  'comment.preview': { params: { workspace: WorkspaceRef; comments?: number[] }; result: { text: string; comments: number[] } };
+  'comment.send': {
+    params: { workspace: WorkspaceRef; comments?: number[]; text?: string; queue: boolean; to?: WorkspaceRef };
+    result: { receipt: Receipt; comments: number[] };
+  };
+}
+
+export type Method = keyof Requests;
+export type Params<M extends Method> = Requests[M]['params'];
+export type Result<M extends Method> = Requests[M]['result'];
+
+export interface WorktreeRow {
+  path: string;
+  branch: string | null;
+  head: string;
+  main: boolean;
+  locked: boolean;
+  prunable: boolean;
+  /** Workspace open on it. */
+  workspace: number | null;
+}
+
+export interface ServerStatus {
+  session: string;
+  version: string;
+  protocol: number;
+  pid: number;
+  holder: { pid: number; version: string; protocol: number };
+  started: number;
+  clients: number;
+  terminals: number;
+  agents: number;
+  quarantined: number[];
+}
+
+export interface SessionState {
+  session: string;
+  version: string;
+  workspaces: Workspace[];
+  /** Saved by clients, see `layout` events; opaque to the server but for the selected workspace. */
+  selected: number | null;
+  notices: string[];
+}
+
+/** One line of the append-only event log. */
+export interface LoggedEvent {
+  seq: number;
+  at: number;
+  workspace: number | null;
+  kind: string;
+  text: string;
+  detail?: Record<string, unknown>;
+}
+
+/** Server to client, unasked. */
+export type ServerEvent =
+  | { event: 'workspace'; workspace: Workspace }
+  | { event: 'workspace.gone'; id: number }
+  | { event: 'terminal'; terminal: TerminalFacts }
+  | { event: 'changeset'; workspace: number; generation: number; files: string[] | null }
+  | { event: 'comment'; comment: Comment }
+  | { event: 'comment.gone'; id: number; workspace: number }
+  | { event: 'prompt'; prompt: Prompt }
+  | { event: 'log'; entry: LoggedEvent }
+  | { event: 'attention'; workspace: number; title: string; body: string; sound: boolean }
+  | { event: 'clipboard'; terminal: number; text: string }
+  | { event: 'bell'; terminal: number }
+  | { event: 'notice'; text: string; hint?: string }
+  | { event: 'server.stopping'; restart: boolean };
+
+/** A refusal or failure as it crosses the socket: one sentence and what to do about it. */
+export interface WireError {
+  /** kebab-case, stable: 'not-found', 'blocked', 'name-in-use', … */
+  code: string;
+  message: string;
+  hint?: string;
+  /** Counts and the like that a client may show. */
+  detail?: Record<string, unknown>;
+}
