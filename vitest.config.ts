@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   cacheDir: '.cache/vite',
   test: {
+    reporters: ['default', ['json', { outputFile: '.cache/tests.json' }]],
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx'], testTimeout: 20_000 } },
       {

@@ -46,9 +46,10 @@ function wrap(text: string, cols: number): string[] {
 export function drawAgent(view: AgentView, cols: number, rows: number, tick: number): string {
   const body = view.transcript.flatMap((entry) => [...entryRows(entry, cols), '']);
   const bottom = view.dialog ? dialogRows(view.dialog, cols) : composerRows(view.composer, cols, view.status !== null);
-  const status = view.status
-    ? [color(215, `${SPINNER[tick % SPINNER.length]} ${view.status.text}…`) + dim(` (${view.status.seconds}s · esc to interrupt)`), '']
-    : [];
+  const status =
+    view.status && !view.dialog
+      ? [color(215, `${SPINNER[tick % SPINNER.length]} ${view.status.text}…`) + dim(` (${view.status.seconds}s · esc to interrupt)`), '']
+      : [];
   const room = Math.max(0, rows - bottom.length - status.length);
   const shown = body.slice(-room);
   const lines = [...shown, ...Array<string>(room - shown.length).fill(''), ...status, ...bottom].slice(-rows);
@@ -58,7 +59,7 @@ export function drawAgent(view: AgentView, cols: number, rows: number, tick: num
   });
   if (!view.dialog) {
     const caret = wrap(`❯ ${view.composer}`, cols);
-    out += `\x1b[${rows - 2};${Math.min(cols, (caret.at(-1)?.length ?? 2) + 1 + (view.composer.endsWith(' ') ? 0 : 0))}H\x1b[?25h`;
+    out += `\x1b[${rows - 2};${Math.min(cols, (caret.at(-1)?.length ?? 2) + 1)}H\x1b[?25h`;
   }
   return `${out}\x1b[?2026l`;
 }
