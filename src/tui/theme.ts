@@ -1,0 +1,98 @@
+// Every colour herd draws, by name: dark and light values, each with the palette entry that stands in for it on a 256-colour
+// terminal. No state is told by colour alone; a pane's plain ground and text are always the outer terminal's own.
+import { COLOR_DEFAULT, COLOR_PALETTE, COLOR_RGB } from '../model/cell.ts';
+
+/** One colour's four values: true colour (0xRRGGBB) and palette index (0-255), on a dark and on a light ground. */
+type Values = readonly [darkRgb: number, darkIndex: number, lightRgb: number, lightIndex: number];
+
+const VALUES = {
+  // Chrome
+  muted: [0x9099a6, 247, 0x5c6670, 241],
+  faint: [0x5b6470, 241, 0xa5adb6, 248],
+  border: [0x454d58, 239, 0xc4cad1, 251],
+  borderFocus: [0x6ea8e6, 74, 0x2f6fb5, 25],
+  bar: [0x1d2229, 235, 0xe6e9ed, 254],
+  barText: [0xb6bec9, 250, 0x3d454e, 238],
+  key: [0xe0c27a, 179, 0x8a5a00, 94],
+  selected: [0x26303c, 237, 0xd9e4f2, 189],
+  error: [0xff6b5e, 203, 0xb3261e, 124],
+  warning: [0xe8b34c, 179, 0x8f5f00, 94],
+  success: [0x6fc276, 114, 0x1f7a34, 28],
+  link: [0x74b2ef, 75, 0x1f61a8, 25],
+  // Agent states: the accent means "needs you" and nothing else.
+  accent: [0xff7a45, 209, 0xc2410c, 166],
+  accentGround: [0x3a2118, 52, 0xfde4d6, 224],
+  done: [0x6cb0ff, 75, 0x1d5fbf, 26],
+  working: [0xe5c453, 185, 0x7d6200, 94],
+  limited: [0xd18ae0, 176, 0x8e34a3, 90],
+  // Diff: signs and numbers, grounds of lines and of changed words
+  added: [0x6fc276, 114, 0x1f7a34, 28],
+  removed: [0xf0776c, 203, 0xb3261e, 124],
+  addedGround: [0x13271a, 233, 0xe3f5e6, 194],
+  removedGround: [0x2e1719, 233, 0xfce8e6, 224],
+  addedWord: [0x1f5130, 22, 0xaee3b8, 157],
+  removedWord: [0x6b2329, 52, 0xf7bdb7, 217],
+  movedGround: [0x1b2340, 17, 0xe4e7fb, 189],
+  number: [0x66707c, 242, 0x8b949e, 246],
+  hunk: [0x7f9fc4, 110, 0x3f6590, 60],
+  gap: [0x76808c, 243, 0x6b747d, 242],
+  fileGround: [0x232a33, 236, 0xe1e6ec, 254],
+  current: [0x2b3542, 238, 0xd5e2f1, 189],
+  currentBar: [0x6ea8e6, 74, 0x2f6fb5, 25],
+  selection: [0x2f4a70, 24, 0xbcd6f5, 153],
+  search: [0x5c4a12, 58, 0xf7e3a1, 222],
+  searchCurrent: [0xa67c00, 136, 0xf2c230, 220],
+  symbol: [0xc58af0, 141, 0x7b34b0, 91],
+  note: [0xd2b46a, 179, 0x7d5a00, 94],
+  conflict: [0xff7a45, 209, 0xc2410c, 166],
+  committed: [0x9099a6, 247, 0x5c6670, 241],
+  staged: [0x6fc276, 114, 0x1f7a34, 28],
+  unstaged: [0xe8b34c, 179, 0x8f5f00, 94],
+  untracked: [0x6cb0ff, 75, 0x1d5fbf, 26],
+  commentUser: [0x6cb0ff, 75, 0x1d5fbf, 26],
+  commentAgent: [0xc58af0, 141, 0x7b34b0, 91],
+  commentDone: [0x6fc276, 114, 0x1f7a34, 28],
+  // Syntax
+  keyword: [0xd891c9, 176, 0x97267f, 90],
+  string: [0xa8c98a, 150, 0x2d6a1e, 22],
+  literal: [0xe3a877, 180, 0x9a4a00, 130],
+  comment: [0x7d8794, 244, 0x6a737d, 242],
+  function: [0x82b7f2, 111, 0x1c5aa6, 25],
+  type: [0x6fc7c0, 80, 0x0f6b66, 23],
+  property: [0xa9c3e6, 152, 0x274b7a, 24],
+  punctuation: [0xa0a8b3, 248, 0x57606a, 240],
+  tag: [0xf08a82, 210, 0xa8332a, 124],
+} as const satisfies Record<string, Values>;
+
+export type ColorName = keyof typeof VALUES;
+
+/** A colour ready for use: `cell` for words 1-3 of a cell, `ink` for Ink's colour props. */
+export interface Paint {
+  cell: number;
+  ink: string;
+}
+
+export interface Theme {
+  dark: boolean;
+  trueColor: boolean;
+  paint: Readonly<Record<ColorName, Paint>>;
+}
+
+/** The theme for an outer terminal with a dark or light ground, in true colour or in the 256-colour palette. */
+export function createTheme(outer: { dark: boolean; trueColor: boolean }): Theme {
+  const names = Object.keys(VALUES) as ColorName[];
+  const paint = Object.fromEntries(names.map((name) => [name, resolve(VALUES[name], outer)])) as Record<ColorName, Paint>;
+  return { ...outer, paint };
+}
+
+/** A cell colour for a name, or the terminal's default colour for null. */
+export function cellColor(theme: Theme, name: ColorName | null): number {
+  return name === null ? COLOR_DEFAULT : theme.paint[name].cell;
+}
+
+function resolve(values: Values, outer: { dark: boolean; trueColor: boolean }): Paint {
+  const rgb = outer.dark ? values[0] : values[2];
+  const index = outer.dark ? values[1] : values[3];
+  if (outer.trueColor) return { cell: COLOR_RGB | rgb, ink: `#${rgb.toString(16).padStart(6, '0')}` };
+  return { cell: COLOR_PALETTE | index, ink: `ansi256(${index})` };
+}
