@@ -1,33 +1,30 @@
 // What server and holder say to each other, as frames. It only grows: a new server must work with the oldest released holder, so
-// fields are added, never changed. Offsets are u64 counts of bytes a terminal's program has written since it started.
+// fields are added, never changed. Offsets are counts of bytes a terminal's program has written since it started.
 
 export const HOLDER_PROTOCOL = 1;
 
-/** Frame types. Channel is the terminal id, 0 where none is meant. JSON unless said. */
+/** Frame types. Channel is the terminal id, 0 where none is meant. JSON unless said. The first four are the same on every link. */
 export const HolderFrame = {
-  /** Both ways, first frame: HolderHello. */
+  /** Both ways, first frame: Hello; role 'server' (one at a time) or 'control' (commands that need no server). */
   hello: 1,
-  /** Server to holder: HolderRequest; answered by `reply` with the same `id`. */
+  /** To the holder: HolderRequest; answered by `reply` with the same `id`. */
   request: 2,
   reply: 3,
-  /** Holder to server: HolderEvent. */
+  /** From the holder: HolderEvent. */
   event: 4,
   /** Holder to server, binary: u64le offset of the first byte | bytes. */
   output: 5,
-  /** Server to holder, binary: u64le offset processed up to | bytes for the program (replies; often none). Both take effect as one. */
+  /**
+   * Server to holder, binary: u64le offset parsed up to | bytes for the program (replies; often none). Both take effect as one. Also sent
+   * for bytes parsed again while priming: it opens the window for more output.
+   */
   processed: 6,
   /** Server to holder, binary: bytes for the program (what a person typed). */
   input: 7,
 } as const;
 
-export interface HolderHello {
-  protocol: number;
-  version: string;
-  token?: string;
-  pid: number;
-}
-
 export interface SpawnSpec {
+  /** The program (by PATH of `env`, or a path relative to `cwd`) and its arguments. */
   argv: string[];
   cwd: string;
   env: Record<string, string>;
@@ -43,6 +40,7 @@ export interface HeldTerminal {
   pid: number;
   cols: number;
   rows: number;
+  /** ms since the epoch. */
   started: number;
   /** Oldest byte kept, end of the stream, and what the server reported as processed. */
   kept: number;
@@ -50,17 +48,23 @@ export interface HeldTerminal {
   processed: number;
   /** Last acknowledged checkpoint: its id and the offset it stands for; `kept` is never above it unless output was lost. */
   checkpoint: { id: string; offset: number } | null;
-  /** Output between `from` and `to` was dropped while no server read. */
+  /** Output between the checkpoint (or the start) and `to` was dropped, from `from` on, because nobody read or acknowledged it. */
   gap: { from: number; to: number } | null;
-  exit: { code: number | null; signal: string | null } | null;
+  exit: ExitState | null;
+}
+
+export interface ExitState {
+  code: number | null;
+  signal: string | null;
 }
 
 export type HolderRequest =
   | { id: number; do: 'list' }
   /** Terminal ids are given by the server, never reused in a session. */
   | { id: number; do: 'spawn'; terminal: number; spec: SpawnSpec }
-  /** Starts `output` frames from `from` (≥ kept). */
+  /** Starts `output` frames and `resized` events from `from` (kept ≤ from ≤ end). The reply has the size the terminal had at `from`. */
   | { id: number; do: 'follow'; terminal: number; from: number }
+  /** Takes effect at once; the screen changes its size where the `resized` event stands in the output. */
   | { id: number; do: 'resize'; terminal: number; cols: number; rows: number }
   /** The checkpoint with this id is safely on disk: trim below `offset`. */
   | { id: number; do: 'checkpoint'; terminal: number; checkpoint: string; offset: number }
@@ -69,13 +73,20 @@ export type HolderRequest =
   | { id: number; do: 'foreground'; terminal: number }
   /** SIGHUP and SIGTERM to the terminal's process session, SIGKILL after `grace` ms; answered when all that can be ended has ended. */
   | { id: number; do: 'kill'; terminal: number; grace: number }
+  /** To the foreground process group. */
   | { id: number; do: 'signal'; terminal: number; signal: string }
-  /** The exit has been read and stored: drop the terminal. */
+  /** The exit has been read and stored: drop the terminal. Refused while its program lives. */
   | { id: number; do: 'forget'; terminal: number }
-  /** Start the server anew when this connection closes. */
+  /** End the server (SIGTERM, SIGKILL after a while) and start it anew, from what is on disk now. */
   | { id: number; do: 'restart-server' }
-  /** End every terminal, then the holder. */
+  /** End every terminal, then the server, then the holder; answered before the last two. */
   | { id: number; do: 'stop'; grace: number };
+
+/** A process that outlives what was ended. */
+export interface Leftover {
+  pid: number;
+  command: string;
+}
 
 export type HolderReply =
   | { id: number; error: string }
@@ -84,13 +95,36 @@ export type HolderReply =
       error?: undefined;
       terminals?: HeldTerminal[];
       terminal?: HeldTerminal;
+      /** Highest terminal id this holder has ever been given. */
+      highest?: number;
+      cols?: number;
+      rows?: number;
       /** write-if-foreground: false when another group was in front (nothing was written). */
       written?: boolean;
       group?: number | null;
-      leftovers?: { pid: number; command: string }[];
+      leftovers?: Leftover[];
     };
 
 export type HolderEvent =
   /** After the last output frame. */
   | { event: 'exit'; terminal: number; code: number | null; signal: string | null; end: number }
-  | { event: 'gap'; terminal: number; from: number; to: number };
+  /** In order with the output frames: from this offset on the terminal has this size. */
+  | { event: 'resized'; terminal: number; offset: number; cols: number; rows: number };
+
+/** Bytes of the offset before the bytes of `output` and `processed`. */
+export const OFFSET_BYTES = 8;
+
+/** Payload of an `output` or `processed` frame. */
+export function encodeStretch(offset: number, bytes: Uint8Array): Buffer {
+  const payload = Buffer.allocUnsafe(OFFSET_BYTES + bytes.length);
+  payload.writeBigUInt64LE(BigInt(offset), 0);
+  payload.set(bytes, OFFSET_BYTES);
+  return payload;
+}
+
+/** Offset and bytes (a view) of an `output` or `processed` payload; null when malformed. */
+export function decodeStretch(payload: Buffer): { offset: number; bytes: Buffer } | null {
+  if (payload.length < OFFSET_BYTES) return null;
+  const offset = Number(payload.readBigUInt64LE(0));
+  return Number.isSafeInteger(offset) ? { offset, bytes: payload.subarray(OFFSET_BYTES) } : null;
+}

@@ -1,0 +1,249 @@
+// Frames over one socket, with hello, requests and replies by id, events, binary frames and keep-alive. Knows no command. Whatever a
+// peer sends, only its own connection is closed for it.
+import type { Socket } from 'node:net';
+import { encodeFrame, type Frame, FrameDecoder, FrameError } from './frame.ts';
+import { HELLO_TIMEOUT, type Hello, readHello } from './hello.ts';
+import type { WireError } from './requests.ts';
+
+/** Frame types that every link shares; all others are the link's own and go to `onFrame`. */
+export const Control = { hello: 1, request: 2, reply: 3, event: 4, ping: 240, pong: 241, refused: 242 } as const;
+
+/** Unsent bytes at which a peer that no longer reads is given up. Screens are skipped long before; this bounds events. */
+const MAX_QUEUED = 64 * 1024 * 1024;
+
+export type Json = Record<string, unknown>;
+
+/** The link ended before an answer came, or was refused. `code` as in WireError. */
+export class ConnectionError extends Error {
+  readonly code: string;
+  readonly hint?: string;
+  readonly detail?: Record<string, unknown>;
+  constructor(why: WireError) {
+    super(why.message);
+    this.code = why.code;
+    this.hint = why.hint;
+    this.detail = why.detail;
+  }
+}
+
+export interface ConnectionOptions {
+  /** Ours; sent at once. */
+  hello: Hello;
+  /** Judges theirs; a WireError is told to the peer and closes the link. */
+  admit(theirs: Hello): WireError | null;
+  onOpen?(theirs: Hello): void;
+  onRequest?(request: Json & { id: number }): void;
+  onEvent?(event: Json): void;
+  /** The payload is a view: copy what is kept. */
+  onFrame?(frame: Frame): void;
+  /** Called once, whatever ended the link. */
+  onClose?(why: WireError): void;
+  /** What was queued has left this process. */
+  onDrain?(): void;
+  /** A handler threw: a bug. The connection is closed for it, the process lives. */
+  onFault?(error: unknown): void;
+  /** ms of silence after which the peer is asked for a sign of life; left out: never. */
+  keepAlive?: number;
+  /** The peer has been silent since (ms, `Date.now`), or null: it speaks again. The link stays open. */
+  onSilence?(since: number | null): void;
+  helloTimeout?: number;
+}
+
+/** One open link. `ready` resolves with the peer's hello, rejects with ConnectionError. */
+export class Connection {
+  readonly ready: Promise<Hello>;
+  readonly #socket: Socket;
+  readonly #o: ConnectionOptions;
+  readonly #decoder = new FrameDecoder();
+  readonly #waiting = new Map<number, { resolve(reply: Json): void; reject(error: Error): void }>();
+  readonly #helloTimer: NodeJS.Timeout;
+  readonly #resolveReady: (hello: Hello) => void;
+  readonly #rejectReady: (error: Error) => void;
+  #pulse: NodeJS.Timeout | null = null;
+  #heard = Date.now();
+  #silent = false;
+  #nextId = 1;
+  #theirs: Hello | null = null;
+  #closed: WireError | null = null;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#o = options;
+    const { promise, resolve, reject } = Promise.withResolvers<Hello>();
+    this.ready = promise;
+    this.#resolveReady = resolve;
+    this.#rejectReady = reject;
+    promise.catch(() => {});
+    const limit = options.helloTimeout ?? HELLO_TIMEOUT;
+    this.#helloTimer = setTimeout(() => this.close({ code: 'silent', message: `No hello within ${limit / 1000} s.` }), limit);
+    socket.on('data', (bytes) => this.#read(bytes));
+    socket.on('drain', () => options.onDrain?.());
+    socket.on('error', (error) => this.close({ code: 'connection-failed', message: error.message }));
+    socket.on('close', () => this.close({ code: 'disconnected', message: 'The other side closed the connection.' }));
+    this.sendJson(Control.hello, 0, options.hello);
+    if (options.keepAlive) this.#pulse = setInterval(() => this.#beat(), options.keepAlive);
+    this.#pulse?.unref();
+  }
+
+  /** The peer's hello once it was admitted. */
+  get theirs(): Hello | null {
+    return this.#theirs;
+  }
+
+  get closed(): WireError | null {
+    return this.#closed;
+  }
+
+  /** Bytes accepted by `send` that have not left this process: the measure for skipping what is not needed. */
+  get queued(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Queues one frame. False when the socket is full: hold back until `onDrain`. Dropped silently once the link is closed. */
+  send(type: number, channel: number, payload: Uint8Array): boolean {
+    if (this.#closed) return false;
+    if (this.#socket.writableLength > MAX_QUEUED) {
+      this.close({ code: 'too-slow', message: 'The other side does not read what it is sent.' });
+      return false;
+    }
+    return this.#socket.write(encodeFrame(type, channel, payload));
+  }
+
+  sendJson(type: number, channel: number, body: object): boolean {
+    return this.send(type, channel, Buffer.from(JSON.stringify(body)));
+  }
+
+  /** Sends a request; resolves with the reply as it came (checked to be an object with our id). Rejects when the link ends first. */
+  request(body: Json): Promise<Json> {
+    if (this.#closed) return Promise.reject(new ConnectionError(this.#closed));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.sendJson(Control.request, 0, { ...body, id });
+    });
+  }
+
+  reply(id: number, body: Json): void {
+    this.sendJson(Control.reply, 0, { ...body, id });
+  }
+
+  event(body: object): void {
+    this.sendJson(Control.event, 0, body);
+  }
+
+  /** Ends the link. What is queued is still sent when `why` is left out or the peer is told why. */
+  close(why: WireError = { code: 'closed', message: 'The connection was closed.' }): void {
+    if (this.#closed) return;
+    this.#closed = why;
+    clearTimeout(this.#helloTimer);
+    if (this.#pulse) clearInterval(this.#pulse);
+    if (why.code === 'closed' || why.code === 'refused') this.#socket.destroySoon();
+    else this.#socket.destroy();
+    const error = new ConnectionError(why);
+    this.#rejectReady(error);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    this.#o.onClose?.(why);
+  }
+
+  /** Tells the peer why it is not welcome, then ends the link. */
+  refuse(why: WireError): void {
+    this.sendJson(Control.refused, 0, why);
+    this.close({ ...why, code: 'refused' });
+  }
+
+  #read(bytes: Buffer): void {
+    this.#heard = Date.now();
+    if (this.#silent) {
+      this.#silent = false;
+      this.#o.onSilence?.(null);
+    }
+    try {
+      for (const frame of this.#decoder.push(bytes)) {
+        if (this.#closed) return;
+        this.#take(frame);
+      }
+    } catch (error) {
+      if (!(error instanceof FrameError)) this.#o.onFault?.(error);
+      this.close({ code: 'malformed', message: error instanceof FrameError ? error.message : 'A message could not be handled.' });
+    }
+  }
+
+  #take(frame: Frame): void {
+    switch (frame.type) {
+      case Control.hello:
+        return this.#greet(parseObject(frame.payload));
+      case Control.refused:
+        return this.#refused(parseObject(frame.payload));
+      case Control.ping:
+        this.send(Control.pong, 0, new Uint8Array(0));
+        return;
+      case Control.pong:
+        return;
+    }
+    if (!this.#theirs) throw new FrameError('a message before hello');
+    switch (frame.type) {
+      case Control.request: {
+        const request = parseObject(frame.payload);
+        return this.#o.onRequest?.({ ...request, id: idOf(request) });
+      }
+      case Control.reply:
+        return this.#settle(parseObject(frame.payload));
+      case Control.event:
+        return this.#o.onEvent?.(parseObject(frame.payload));
+      default:
+        return this.#o.onFrame?.(frame);
+    }
+  }
+
+  #greet(body: Json): void {
+    const theirs = readHello(body);
+    if (!theirs || this.#theirs) throw new FrameError('a hello that is none');
+    clearTimeout(this.#helloTimer);
+    const why = this.#o.admit(theirs);
+    if (why) return this.refuse(why);
+    this.#theirs = theirs;
+    this.#o.onOpen?.(theirs);
+    this.#resolveReady(theirs);
+  }
+
+  #refused(body: Json): void {
+    const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 500) : undefined);
+    const detail = typeof body.detail === 'object' && body.detail ? (body.detail as Json) : undefined;
+    this.close({ code: text(body.code) ?? 'refused', message: text(body.message) ?? 'Refused.', hint: text(body.hint), detail });
+  }
+
+  #settle(reply: Json): void {
+    const id = idOf(reply);
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.resolve(reply);
+  }
+
+  /** Asks a silent peer for a sign of life; says once that it stays silent. */
+  #beat(): void {
+    const pause = this.#o.keepAlive!;
+    const quiet = Date.now() - this.#heard;
+    if (quiet < pause) return;
+    this.send(Control.ping, 0, new Uint8Array(0));
+    if (quiet < 2 * pause || this.#silent) return;
+    this.#silent = true;
+    this.#o.onSilence?.(this.#heard);
+  }
+}
+
+function parseObject(payload: Buffer): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload.toString());
+  } catch {
+    throw new FrameError('a message that is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FrameError('a message that is not an object');
+  return value as Json;
+}
+
+function idOf(message: Json): number {
+  if (!Number.isSafeInteger(message.id)) throw new FrameError('a message without an id');
+  return message.id as number;
+}
