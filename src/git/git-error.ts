@@ -1,0 +1,78 @@
+// The one error of this room: a stable code, one sentence for people, a hint. Git's own words are kept in `detail`, cleaned, never shown raw.
+
+export type GitErrorCode =
+  | 'git-missing'
+  | 'git-too-old'
+  | 'not-a-repository'
+  | 'unsafe-owner'
+  | 'no-commit'
+  | 'unknown-revision'
+  | 'bad-name'
+  | 'branch-in-use'
+  | 'ref-conflict'
+  | 'case-conflict'
+  | 'path-exists'
+  | 'root-unwritable'
+  | 'would-lose'
+  | 'is-main-worktree'
+  | 'not-a-worktree'
+  | 'locked'
+  | 'not-found'
+  | 'moved-on'
+  | 'does-not-apply'
+  | 'not-text'
+  | 'nothing-staged'
+  | 'hook-refused'
+  | 'timed-out'
+  | 'output-too-large'
+  | 'cancelled'
+  | 'git-failed';
+
+export class GitError extends Error {
+  readonly code: GitErrorCode;
+  readonly hint: string | undefined;
+  /** Counts, places, and under `said` what git printed (cleaned, at most 2,000 characters). */
+  readonly detail: Record<string, unknown>;
+
+  constructor(code: GitErrorCode, message: string, hint?: string, detail: Record<string, unknown> = {}) {
+    super(message);
+    this.name = 'GitError';
+    this.code = code;
+    this.hint = hint;
+    this.detail = detail;
+  }
+}
+
+/** Text from git made safe to keep and show: no control or bidi characters but newline, at most `max` characters. */
+export function cleanText(text: string, max = 2000): string {
+  return text.replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, ' ').slice(0, max);
+}
+
+/** First line of what git printed, without its "fatal:" and the like: fits into a sentence. */
+export function firstClause(said: string): string {
+  const line = said.split('\n').find((l) => l.trim() !== '') ?? '';
+  return cleanText(line.replace(/^(fatal|error|warning):\s*/i, ''), 200).trim();
+}
+
+/** Turns a failed call's stderr into the error a person can act on. */
+export function errorFromStderr(action: string, said: string, code: number | null): GitError {
+  const detail = { said: cleanText(said), exit: code };
+  const owner = /detected dubious ownership in repository at '([^\n]*)'/.exec(said);
+  if (owner) {
+    const path = cleanText(owner[1] ?? '', 300);
+    return new GitError(
+      'unsafe-owner',
+      `git does not trust ${path}: the folder belongs to another user.`,
+      `If you trust it: git config --global --add safe.directory '${path}'`,
+      detail,
+    );
+  }
+  if (/not a git repository/i.test(said)) {
+    return new GitError('not-a-repository', 'This folder is not in a git repository.', 'Go into a repository, or run: git init', detail);
+  }
+  if (/unknown revision|bad revision|Needed a single revision|not a valid object name|bad object/i.test(said)) {
+    return new GitError('unknown-revision', `git does not know the revision: ${firstClause(said)}.`, undefined, detail);
+  }
+  const clause = firstClause(said);
+  return new GitError('git-failed', `${action} failed${clause ? `: ${clause}` : ` (exit ${code})`}.`, undefined, detail);
+}
