@@ -1,11 +1,12 @@
-// Bundles src/main.ts into dist/: one small entry, the rest in chunks that a verb loads when it needs them. node-pty stays outside.
+// Bundles src/main.ts into dist/: one small entry, the rest in chunks that a verb loads when it needs them, and the worker threads
+// under fixed names. node-pty stays outside.
 import { chmodSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import pkg from './package.json' with { type: 'json' };
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/main.ts'],
+  entryPoints: { main: 'src/main.ts', 'store-worker': 'src/store/worker.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,
