@@ -1,6 +1,6 @@
 // What lies above the panes: each overlay as data, the stack they form, and which keys each takes. Only the top one has the keys.
 import type { CommentTarget, Params } from '../../wire/requests.ts';
-import { createEditor, type Editor } from '../editor.ts';
+import type { Editor } from '../editor.ts';
 import type { Place } from '../input/keymap-table.ts';
 
 /** What a confirmation does when it is given. */
