@@ -97,8 +97,9 @@ export interface Requests {
     params: { place: ClientPlace; path: string; agent?: string; argv?: string[] };
     result: { workspace: Workspace; existed: boolean };
   };
+  /** With `ephemeral` the session ends with its last terminal. */
   'workspace.run': {
-    params: { place: ClientPlace; argv: string[]; agent?: string; cols?: number; rows?: number };
+    params: { place: ClientPlace; argv: string[]; agent?: string; cols?: number; rows?: number; ephemeral?: boolean };
     result: { workspace: Workspace; terminal: number };
   };
   'workspace.close': { params: { workspace: WorkspaceRef }; result: { leftovers: { pid: number; command: string }[] } };
@@ -107,6 +108,8 @@ export interface Requests {
   'workspace.rename': { params: { workspace: WorkspaceRef; name: string }; result: { workspace: Workspace } };
   'workspace.get': { params: { workspace?: WorkspaceRef; from?: ClientPlace }; result: { workspace: Workspace } };
   'workspace.look': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
+  /** Starts an exited agent again, by its own resume where a conversation is known; never by itself. */
+  'workspace.resume': { params: { workspace: WorkspaceRef; place: ClientPlace }; result: { workspace: Workspace } };
   'worktree.list': { params: { repository: string }; result: { worktrees: WorktreeRow[] } };
 
   // terminals

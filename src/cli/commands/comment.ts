@@ -1,0 +1,90 @@
+// herd comment: add, list, send, reply, edit, addressed, resolve, reopen, rm. What agents call: it must start fast, so it imports little.
+import { type Comment, commentBlock } from '../comment-lines.ts';
+import { usage } from '../failure.ts';
+import { plain } from '../output.ts';
+import { receiptLine } from '../receipt.ts';
+import { textOrInput } from '../standard-input.ts';
+import { authorOf, idNumber, lineTarget } from '../values.ts';
+import type { Call, RunVerb } from '../verb.ts';
+
+export const add: RunVerb = async (call) => {
+  const [first, second, third] = call.words;
+  const [word, target, text] = third === undefined ? [undefined, first!, second!] : [first, second!, third];
+  const side = call.options.side ?? 'new';
+  if (side !== 'old' && side !== 'new') throw usage('--side is old or new.');
+  const body = await textOrInput(text);
+  const link = await call.link();
+  const { comment } = await link.request('comment.add', {
+    workspace: call.workspace(word),
+    target: { ...lineTarget(target), side },
+    body,
+    author: authorOf(call.options.author, 'user'),
+    suggestion: call.options.suggestion as string | undefined,
+  });
+  printOne(call, comment);
+};
+
+export const list: RunVerb = async (call) => {
+  const link = await call.link();
+  const { comments } = await link.request('comment.list', {
+    workspace: call.words[0] === undefined && call.env.HERD_WORKSPACE === undefined ? undefined : call.workspace(call.words[0]),
+    state: call.options.state as string | undefined,
+  });
+  if (call.json) call.out.json({ comments });
+  else call.out.text(comments.map((c) => commentBlock(c, c.excerpt)).join('\n\n') || 'none');
+};
+
+export const send: RunVerb = async (call) => {
+  const ids = call.words.filter((word, i) => i > 0 || (/^\d+$/.test(word) && call.env.HERD_WORKSPACE !== undefined));
+  const workspace = call.workspace(ids.length === call.words.length ? undefined : call.words[0]);
+  const comments = ids.length > 0 ? ids.map((id) => idNumber(id, 'comment')) : undefined;
+  const link = await call.link();
+  if (call.options.preview === true) {
+    const preview = await link.request('comment.preview', { workspace, comments });
+    return call.json ? call.out.json(preview) : call.out.text(plain(preview.text));
+  }
+  const sent = await link.request('comment.send', {
+    workspace,
+    comments,
+    queue: call.options.queue === true,
+    to: call.options.to === undefined ? undefined : call.workspace(call.options.to as string),
+  });
+  if (call.json) call.out.json(sent);
+  else call.out.text(`${receiptLine(sent.receipt)}: ${sent.comments.length} comments`);
+  return sent.receipt.outcome === 'accepted' || sent.receipt.outcome === 'queued' ? 0 : 1;
+};
+
+export const reply: RunVerb = async (call) => {
+  const body = await textOrInput(call.words[1]!);
+  const author = authorOf(call.options.author, call.env.HERD_WORKSPACE === undefined ? 'user' : 'agent');
+  const link = await call.link();
+  printOne(call, (await link.request('comment.reply', { comment: idNumber(call.words[0], 'comment'), body, author })).comment);
+};
+
+export const edit: RunVerb = async (call) => {
+  const body = await textOrInput(call.words[1]!);
+  const link = await call.link();
+  printOne(call, (await link.request('comment.edit', { comment: idNumber(call.words[0], 'comment'), body })).comment);
+};
+
+export const addressed: RunVerb = (call) => mark(call, 'addressed');
+export const resolve: RunVerb = (call) => mark(call, 'resolved');
+export const reopen: RunVerb = (call) => mark(call, 'reopened');
+
+export const rm: RunVerb = async (call) => {
+  const link = await call.link();
+  await link.request('comment.remove', { comment: idNumber(call.words[0], 'comment') });
+  if (call.json) call.out.json({});
+  else call.out.text('deleted');
+};
+
+async function mark(call: Call, state: 'addressed' | 'resolved' | 'reopened'): Promise<void> {
+  const body = call.words[1] === undefined ? undefined : await textOrInput(call.words[1]);
+  const link = await call.link();
+  printOne(call, (await link.request('comment.mark', { comment: idNumber(call.words[0], 'comment'), state, body })).comment);
+}
+
+function printOne(call: Call, comment: Comment): void {
+  if (call.json) call.out.json(comment);
+  else call.out.text(commentBlock(comment, comment.anchor.lines));
+}

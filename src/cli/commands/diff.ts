@@ -1,0 +1,23 @@
+// herd diff: a workspace's changes as a patch; --stat or --json for the list of files.
+import { columns, plain } from '../output.ts';
+import { scopeOf } from '../values.ts';
+import type { RunVerb } from '../verb.ts';
+
+export const run: RunVerb = async (call) => {
+  const scope = scopeOf(call.options.scope as string | undefined);
+  const workspace = call.workspace(call.words[0]);
+  const link = await call.link();
+  if (!call.json && call.options.stat !== true) {
+    return call.out.text(patchText((await link.request('changeset.patch', { workspace, scope })).patch));
+  }
+  const { changeset } = await link.request('changeset.get', { workspace, scope });
+  if (call.json) return call.out.json(changeset);
+  if (changeset.error) call.out.note(plain(`as of the last good reading: ${changeset.error}`));
+  const rows = changeset.files.map((f) => [f.status, f.added === null ? 'binary' : `+${f.added} -${f.removed}`, plain(f.path)]);
+  call.out.text([columns(rows), `${changeset.files.length} files +${changeset.added} -${changeset.removed}`].filter(Boolean).join('\n'));
+};
+
+/** A patch on a terminal must not drive it; in a pipe it stays byte for byte. */
+function patchText(patch: string): string {
+  return process.stdout.isTTY ? plain(patch) : patch;
+}

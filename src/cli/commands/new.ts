@@ -1,0 +1,25 @@
+// herd new: worktree, branch, workspace, agent; with a first prompt if given.
+import { plain } from '../output.ts';
+import { place } from '../place.ts';
+import { textOrInput } from '../standard-input.ts';
+import type { RunVerb } from '../verb.ts';
+import { publicWorkspace } from '../workspace-lines.ts';
+
+export const run: RunVerb = async (call) => {
+  const { options, words, command } = call;
+  const prompt = options.prompt === undefined ? undefined : await textOrInput(options.prompt as string);
+  const link = await call.link();
+  const { workspace, notes } = await link.request('workspace.new', {
+    place: place(call),
+    repository: options.repo as string | undefined,
+    branch: words[0],
+    base: options.base as string | undefined,
+    agent: options.agent as string | undefined,
+    argv: command ?? undefined,
+    prompt,
+    noAgent: options['no-agent'] === true || undefined,
+  });
+  for (const note of notes) call.out.note(plain(note));
+  if (call.json) call.out.json(publicWorkspace(workspace, Date.now()));
+  else call.out.text(plain(`${workspace.id}  ${workspace.name}  ${workspace.path}`));
+};

@@ -1,0 +1,38 @@
+// Help from the verb table: of one verb, of a family, of all.
+import { columns } from './output.ts';
+import { GLOBAL_OPTIONS, type Option } from './parse.ts';
+import { VERBS } from './verbs.ts';
+
+/** All verbs with one line each. */
+export function helpAll(version: string): string {
+  const rows = Object.entries(VERBS)
+    .filter(([, verb]) => !verb.hidden)
+    .map(([name, verb]) => [`  herd ${name || '[PATH]'}`, verb.summary]);
+  return [
+    `herd ${version} - supervise coding agents: one workspace per git worktree`,
+    '',
+    columns(rows),
+    '',
+    'WS is a workspace’s name, branch or id; in a pane, verbs that show it as optional mean that pane’s own.',
+    'Every verb takes --json, --session NAME and --help.',
+  ].join('\n');
+}
+
+/** One verb, or all whose name begins with `name `. Null when there is none. */
+export function helpVerb(name: string): string | null {
+  const verb = VERBS[name];
+  const family = Object.keys(VERBS).filter((other) => other.startsWith(`${name} `) && name !== '');
+  if (family.length > 0 && (!verb || verb.hidden)) {
+    return columns(family.flatMap((key) => VERBS[key]!.usage.map((usage, i) => [`herd ${usage}`, i === 0 ? VERBS[key]!.summary : ''])));
+  }
+  if (!verb) return null;
+  return [...verb.usage.map((usage) => `herd ${usage}`), '', verb.summary, '', optionRows({ ...verb.options, ...GLOBAL_OPTIONS })].join(
+    '\n',
+  );
+}
+
+function optionRows(options: Record<string, Option>): string {
+  return columns(
+    Object.entries(options).map(([key, o]) => [`  ${o.short ? `-${o.short}, ` : ''}--${key}${o.value ? ` ${o.value}` : ''}`, o.doc]),
+  );
+}

@@ -1,0 +1,266 @@
+// Every verb as data: how it is written, what it takes, which file runs it. Help, completion of mistakes and the skills' command
+// lists are made from this table; a verb's file is loaded only when it runs.
+import type { Option, VerbShape } from './parse.ts';
+import type { RunVerb } from './verb.ts';
+
+export interface Verb extends VerbShape {
+  load(): Promise<RunVerb>;
+  /** Not for people: started by herd itself. */
+  hidden?: boolean;
+}
+
+const agent: Option = { type: 'string', value: 'KIND', doc: 'Kind of agent: claude, codex, pi, …; guessed from the command unless given.' };
+const scope: Option = { type: 'string', value: 'SCOPE', doc: 'base (unless given), uncommitted, staged, turn, look, or a commit.' };
+const queue: Option = { type: 'boolean', doc: 'While the agent works or is blocked: queue instead of refusing.' };
+const comment = () => import('./commands/comment.ts');
+const skill = () => import('./commands/skill.ts');
+
+/** By name as typed; a name of two words is tried before one of one. '' is `herd` without a verb. */
+export const VERBS: Record<string, Verb> = {
+  new: {
+    usage: ['new [BRANCH] [--repo PATH] [--base REF] [--agent KIND | -- CMD ARG…] [--prompt TEXT|-] [--no-agent]'],
+    summary: 'Make a worktree with its branch, open a workspace on it, start the agent.',
+    words: [0, 1],
+    command: true,
+    options: {
+      repo: { type: 'string', value: 'PATH', doc: 'Repository; that of the current folder unless given.' },
+      base: { type: 'string', value: 'REF', doc: 'Where the branch starts and what the diff is against; HEAD unless given.' },
+      agent,
+      prompt: { type: 'string', value: 'TEXT|-', doc: 'First prompt, delivered once the agent reads keys; - reads standard input.' },
+      'no-agent': { type: 'boolean', doc: 'Start a shell instead.' },
+    },
+    load: async () => (await import('./commands/new.ts')).run,
+  },
+  open: {
+    usage: ['open PATH [--agent KIND | -- CMD ARG…]'],
+    summary: 'Open a workspace on an existing worktree or folder.',
+    words: [1, 1],
+    command: true,
+    options: { agent },
+    load: async () => (await import('./commands/open.ts')).run,
+  },
+  close: {
+    usage: ['close WS'],
+    summary: 'End a workspace’s terminals and close it; the worktree stays.',
+    words: [1, 1],
+    load: async () => (await import('./commands/close.ts')).run,
+  },
+  remove: {
+    usage: ['remove WS [--discard]'],
+    summary: 'Close a workspace and remove its worktree; says first what would be lost.',
+    words: [1, 1],
+    options: { discard: { type: 'boolean', doc: 'Remove although work would be lost: it is saved to a ref first.' } },
+    load: async () => (await import('./commands/remove.ts')).run,
+  },
+  rename: {
+    usage: ['rename WS NAME'],
+    summary: 'Give a workspace another name.',
+    words: [2, 2],
+    load: async () => (await import('./commands/rename.ts')).run,
+  },
+  ls: {
+    usage: ['ls'],
+    summary: 'List workspaces with their agents’ states.',
+    words: [0, 0],
+    load: async () => (await import('./commands/ls.ts')).run,
+  },
+  status: {
+    usage: ['status [WS]'],
+    summary: 'One workspace in full.',
+    words: [0, 1],
+    load: async () => (await import('./commands/status.ts')).run,
+  },
+  send: {
+    usage: ['send WS TEXT|- [--queue] [--wait STATE] [--force]'],
+    summary: 'Deliver a prompt to the agent; prints the receipt.',
+    words: [2, 2],
+    options: {
+      queue,
+      wait: { type: 'string', value: 'STATE[,STATE]', doc: 'After delivery, wait for a state that follows it.' },
+      timeout: { type: 'string', value: 'S', doc: 'Seconds to wait at most, with --wait.' },
+      force: { type: 'boolean', doc: 'Deliver although the state is unknown; never into a dialog or a shell.' },
+    },
+    load: async () => (await import('./commands/send.ts')).run,
+  },
+  queue: {
+    usage: ['queue WS [list]', 'queue WS edit ID TEXT|-', 'queue WS drop ID', 'queue WS move ID [BEFORE-ID]', 'queue WS retry ID'],
+    summary: 'Prompts that wait for the agent.',
+    words: [1, 4],
+    load: async () => (await import('./commands/queue.ts')).run,
+  },
+  answer: {
+    usage: ['answer WS approve|reject|N|TEXT [--dialog ID]'],
+    summary: 'Answer the dialog that was seen; refused when it has changed.',
+    words: [2, 2],
+    options: { dialog: { type: 'string', value: 'ID', doc: 'Identity of the dialog, as `herd status --json` shows it.' } },
+    load: async () => (await import('./commands/answer.ts')).run,
+  },
+  wait: {
+    usage: ['wait WS --until STATE[,STATE] [--timeout S]'],
+    summary: 'Wait for a state newer than the last delivery; exit code 3 on time-out.',
+    words: [1, 1],
+    options: {
+      until: { type: 'string', value: 'STATE[,STATE]', doc: 'working, blocked, done, idle, exited, unknown.' },
+      timeout: { type: 'string', value: 'S', doc: 'Seconds.' },
+    },
+    load: async () => (await import('./commands/wait.ts')).run,
+  },
+  read: {
+    usage: ['read [WS] [--lines N] [--ansi]'],
+    summary: 'Print the screen of a workspace’s terminal.',
+    words: [0, 1],
+    options: {
+      lines: { type: 'string', value: 'N', doc: 'The last N lines, history included.' },
+      ansi: { type: 'boolean', doc: 'With colours.' },
+      terminal: { type: 'string', value: 'ID', doc: 'Another terminal than the agent’s.' },
+    },
+    load: async () => (await import('./commands/read.ts')).run,
+  },
+  keys: {
+    usage: ['keys WS [--text TEXT] [KEY…]'],
+    summary: 'Type text, then keys (enter, ctrl+c, up, …), as a person would.',
+    words: [1, 100],
+    options: {
+      text: { type: 'string', value: 'TEXT', doc: 'Typed as it is.' },
+      terminal: { type: 'string', value: 'ID', doc: 'Another terminal than the agent’s.' },
+    },
+    load: async () => (await import('./commands/keys.ts')).run,
+  },
+  explain: {
+    usage: ['explain [WS]'],
+    summary: 'Why the agent is said to be in its state: verdict, evidence, the screen that was seen.',
+    words: [0, 1],
+    load: async () => (await import('./commands/explain.ts')).run,
+  },
+  events: {
+    usage: ['events [--follow] [--since SEQ]'],
+    summary: 'What happened, one line each.',
+    words: [0, 0],
+    options: {
+      follow: { type: 'boolean', short: 'f', doc: 'Go on printing.' },
+      since: { type: 'string', value: 'SEQ', doc: 'Only events after this number.' },
+    },
+    load: async () => (await import('./commands/events.ts')).run,
+  },
+  log: {
+    usage: ['log [WS] [--grep RE] [--lines N]'],
+    summary: 'The event log, of one workspace or all.',
+    words: [0, 1],
+    options: {
+      grep: { type: 'string', value: 'RE', doc: 'Only lines that match.' },
+      lines: { type: 'string', value: 'N', doc: 'The last N; 200 unless given.' },
+    },
+    load: async () => (await import('./commands/log.ts')).run,
+  },
+  diff: {
+    usage: ['diff [WS] [--scope SCOPE] [--stat]'],
+    summary: 'What the worktree holds against its base, as a patch.',
+    words: [0, 1],
+    options: { scope, stat: { type: 'boolean', doc: 'Files and counts only.' } },
+    load: async () => (await import('./commands/diff.ts')).run,
+  },
+  'comment add': {
+    usage: ['comment add WS FILE:LINE[-LINE] [--side old|new] [--author agent] TEXT|-'],
+    summary: 'Comment on lines of the diff; FILE alone for the file, "." for the whole change.',
+    words: [2, 3],
+    options: {
+      side: { type: 'string', value: 'old|new', doc: 'new unless given.' },
+      author: { type: 'string', value: 'user|agent', doc: 'agent: a note, never sent as a prompt.' },
+      suggestion: { type: 'string', value: 'TEXT', doc: 'Code proposed instead of the lines.' },
+    },
+    load: async () => (await comment()).add,
+  },
+  'comment list': {
+    usage: ['comment list [WS] [--state STATE]'],
+    summary: 'Comments with their code, states and replies.',
+    words: [0, 1],
+    options: { state: { type: 'string', value: 'STATE', doc: 'draft, queued, sent, addressed, resolved or open (all but resolved).' } },
+    load: async () => (await comment()).list,
+  },
+  'comment send': {
+    usage: ['comment send [WS] [ID…] [--queue] [--to WS] [--preview]'],
+    summary: 'Send comments to the agent as one prompt; all that were not sent yet unless IDs are given.',
+    words: [0, 100],
+    options: {
+      queue,
+      to: { type: 'string', value: 'WS', doc: 'Another workspace’s agent.' },
+      preview: { type: 'boolean', doc: 'Print the prompt, send nothing.' },
+    },
+    load: async () => (await comment()).send,
+  },
+  'comment reply': {
+    usage: ['comment reply ID TEXT|- [--author agent]'],
+    summary: 'Reply under a comment.',
+    words: [2, 2],
+    options: { author: { type: 'string', value: 'user|agent', doc: 'agent inside a pane, user elsewhere, unless given.' } },
+    load: async () => (await comment()).reply,
+  },
+  'comment edit': {
+    usage: ['comment edit ID TEXT|-'],
+    summary: 'Change a comment’s text.',
+    words: [2, 2],
+    load: async () => (await comment()).edit,
+  },
+  'comment addressed': {
+    usage: ['comment addressed ID [TEXT]'],
+    summary: 'Mark a comment as dealt with, with a reply if TEXT is given.',
+    words: [1, 2],
+    load: async () => (await comment()).addressed,
+  },
+  'comment resolve': {
+    usage: ['comment resolve ID'],
+    summary: 'Close a comment.',
+    words: [1, 1],
+    load: async () => (await comment()).resolve,
+  },
+  'comment reopen': {
+    usage: ['comment reopen ID'],
+    summary: 'Open a comment again.',
+    words: [1, 1],
+    load: async () => (await comment()).reopen,
+  },
+  'comment rm': { usage: ['comment rm ID'], summary: 'Delete a comment.', words: [1, 1], load: async () => (await comment()).rm },
+  'skill install': {
+    usage: ['skill install [--for KIND] [--repo PATH]'],
+    summary: 'Put herd’s skills where agents find them.',
+    words: [0, 0],
+    options: {
+      for: { type: 'string', value: 'KIND', doc: 'Only for this kind of agent.' },
+      repo: { type: 'string', value: 'PATH', doc: 'Into a repository instead of the home folder.' },
+    },
+    load: async () => (await skill()).install,
+  },
+  'skill path': {
+    usage: ['skill path'],
+    summary: 'Print the folder of herd’s skills.',
+    words: [0, 0],
+    load: async () => (await skill()).path,
+  },
+  doctor: {
+    usage: ['doctor [--fix]'],
+    summary: 'Look for what could keep herd from working.',
+    words: [0, 0],
+    options: { fix: { type: 'boolean', doc: 'Repair what can be repaired without loss.' } },
+    load: async () => (await import('./commands/doctor.ts')).run,
+  },
+  reset: {
+    usage: ['reset'],
+    summary: 'Bring this terminal back to its senses after a client died in it.',
+    words: [0, 0],
+    load: async () => (await import('./commands/reset.ts')).run,
+  },
+  'config check': {
+    usage: ['config check'],
+    summary: 'Check config.toml; faults with file, line and key.',
+    words: [0, 0],
+    load: async () => (await import('./commands/config.ts')).check,
+  },
+};
+
+/** The verb that `argv` begins with, and how many words name it. */
+export function findVerb(argv: string[]): { name: string; length: number } | null {
+  const [first, second] = argv;
+  if (first === undefined || first.startsWith('-')) return { name: '', length: 0 };
+  if (second !== undefined && `${first} ${second}` in VERBS) return { name: `${first} ${second}`, length: 2 };
+  return first in VERBS ? { name: first, length: 1 } : null;
+}

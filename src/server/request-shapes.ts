@@ -1,0 +1,178 @@
+// The shape of every request's parameters: what a client sends is checked here, once, and trusted behind it.
+import type { AgentState } from '../model/agent.ts';
+import type { InputEvent } from '../model/input.ts';
+import type { Scope } from '../model/review/changeset.ts';
+import type { Method, OuterTerminal, Params } from '../wire/requests.ts';
+import { either, flag, integer, list, Misfit, maybe, object, oneOf, orNull, type Shape, text, texts } from './schema.ts';
+
+/** Longest prompt, comment or paste, characters: with every character escaped it still fits a frame. */
+const LONG = 1024 * 1024 + 1024;
+const MAX_ID = 2 ** 31;
+
+const nothing: Shape<Record<string, never>> = () => ({});
+const id = integer(0, MAX_ID);
+const ref = either(id, text(256));
+const cells = integer(1, 10_000);
+const argv = list(text(128 * 1024), 4096);
+const place = object({ cwd: text(), env: texts(10_000, 2 * 1024 * 1024) });
+const point = object({ line: integer(0, Number.MAX_SAFE_INTEGER), col: integer(0, 1_000_000) });
+const stateName = oneOf<AgentState>('working', 'blocked', 'done', 'idle', 'exited', 'unknown');
+const scope: Shape<Scope> = either(oneOf('base', 'uncommitted', 'staged', 'turn', 'look'), object({ commit: text(256) }));
+const side = oneOf('old', 'new');
+const author = oneOf('user', 'agent');
+const line = integer(1, MAX_ID);
+const target = object({ path: orNull(text()), side, range: orNull(object({ start: line, end: line })) });
+const colour = orNull(text(32));
+const outer: Shape<OuterTerminal> = object({
+  name: text(256),
+  foreground: colour,
+  background: colour,
+  cursor: colour,
+  palette: list(colour, 256),
+  dark: orNull(flag),
+  cell: orNull(object({ width: integer(1, 1000), height: integer(1, 1000) })),
+});
+const view = object({ view: id, terminal: id, cols: cells, rows: cells, sizing: flag, focused: flag });
+
+const mods = integer(0, 255);
+const at = integer(-10_000, 10_000);
+const inputKinds: { [K in InputEvent['type']]: Shape<Extract<InputEvent, { type: K }>> } = {
+  key: object({
+    type: oneOf('key'),
+    key: text(64),
+    mods,
+    action: oneOf('press', 'repeat', 'release'),
+    text: maybe(text(256)),
+    shifted: maybe(text(16)),
+    base: maybe(text(16)),
+  }),
+  mouse: object({
+    type: oneOf('mouse'),
+    action: oneOf('press', 'release', 'move'),
+    button: oneOf('left', 'middle', 'right', 'wheelup', 'wheeldown', 'wheelleft', 'wheelright', 'back', 'forward', 'none'),
+    mods,
+    x: at,
+    y: at,
+  }),
+  paste: object({ type: oneOf('paste'), text: text(LONG) }),
+  focus: object({ type: oneOf('focus'), focused: flag }),
+};
+const input: Shape<InputEvent> = (value, place) => {
+  const type = (value as { type?: unknown } | null)?.type;
+  if (typeof type !== 'string' || !Object.hasOwn(inputKinds, type)) throw new Misfit(`${place}.type must be a kind of input`);
+  return inputKinds[type as InputEvent['type']](value, place);
+};
+
+/** By method; a missing one is a compile error. */
+export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
+  'session.state': nothing,
+  'session.reset': nothing,
+  'server.status': nothing,
+  'server.stop': object({ force: maybe(flag) }),
+  'server.restart': nothing,
+  'events.follow': object({ since: maybe(integer(0, Number.MAX_SAFE_INTEGER)) }),
+  'events.log': object({ workspace: maybe(ref), limit: maybe(integer(0, 1_000_000)), grep: maybe(text(1024)) }),
+
+  'client.attach': object({ cols: cells, rows: cells, outer, place, workspace: maybe(ref) }),
+  'client.size': object({ cols: cells, rows: cells }),
+  'client.focus': object({ focused: flag, workspace: orNull(id) }),
+  'client.outer': object({ outer }),
+  'view.set': object({ views: list(view, 64) }),
+  'view.scroll': object({
+    view: id,
+    by: maybe(integer(-10_000_000, 10_000_000)),
+    to: (value, where) => (value === null ? null : maybe(point)(value, where)),
+  }),
+
+  'workspace.new': object({
+    place,
+    repository: maybe(text()),
+    branch: maybe(text(256)),
+    base: maybe(text(256)),
+    agent: maybe(text(64)),
+    argv: maybe(argv),
+    prompt: maybe(text(LONG)),
+    noAgent: maybe(flag),
+    cols: maybe(cells),
+    rows: maybe(cells),
+  }),
+  'workspace.open': object({ place, path: text(), agent: maybe(text(64)), argv: maybe(argv) }),
+  'workspace.run': object({ place, argv, agent: maybe(text(64)), cols: maybe(cells), rows: maybe(cells), ephemeral: maybe(flag) }),
+  'workspace.close': object({ workspace: ref }),
+  'workspace.remove': object({ workspace: ref, discard: maybe(flag) }),
+  'workspace.rename': object({ workspace: ref, name: text(256) }),
+  'workspace.get': object({ workspace: maybe(ref), from: maybe(place) }),
+  'workspace.look': object({ workspace: ref }),
+  'workspace.resume': object({ workspace: ref, place }),
+  'worktree.list': object({ repository: text() }),
+
+  'terminal.new': object({ workspace: ref, place, argv: maybe(argv), cols: maybe(cells), rows: maybe(cells) }),
+  'terminal.close': object({ terminal: id }),
+  'terminal.input': object({ terminal: id, events: list(input, 10_000) }),
+  'terminal.read': object({ workspace: maybe(ref), terminal: maybe(id), lines: maybe(integer(0, 10_000_000)), ansi: maybe(flag) }),
+  'terminal.keys': object({ workspace: maybe(ref), terminal: maybe(id), text: maybe(text(LONG)), keys: maybe(list(text(64), 10_000)) }),
+  'terminal.text': object({ terminal: id, from: point, to: point, rectangle: maybe(flag) }),
+  'terminal.search': object({
+    terminal: id,
+    pattern: text(1024),
+    regex: maybe(flag),
+    caseSensitive: maybe(flag),
+    limit: maybe(integer(1, 100_000)),
+  }),
+
+  'agent.explain': object({ workspace: ref }),
+  'agent.answer': object({
+    workspace: ref,
+    answer: either(either(oneOf('approve', 'reject'), integer(1, 999)), object({ text: text(LONG) })),
+    dialog: maybe(text(256)),
+  }),
+  'agent.interrupt': object({ workspace: ref }),
+  'agent.wait': object({ workspace: ref, until: list(stateName, 6), timeout: maybe(integer(0, MAX_ID * 1000)) }),
+  'agent.report': object({
+    terminal: id,
+    token: text(256),
+    seq: integer(0, Number.MAX_SAFE_INTEGER),
+    state: text(32),
+    message: maybe(text()),
+    session: maybe(text(256)),
+  }),
+
+  'prompt.send': object({ workspace: ref, text: text(LONG), queue: flag, force: maybe(flag) }),
+  'prompt.list': object({ workspace: ref }),
+  'prompt.edit': object({ prompt: id, text: text(LONG) }),
+  'prompt.move': object({ prompt: id, before: orNull(id) }),
+  'prompt.drop': object({ prompt: id }),
+  'prompt.retry': object({ prompt: id }),
+
+  'changeset.get': object({ workspace: ref, scope: maybe(scope), ignoreWhitespace: maybe(flag) }),
+  'changeset.file': object({
+    workspace: ref,
+    path: text(),
+    scope: maybe(scope),
+    context: maybe(integer(0, 1_000_000)),
+    ignoreWhitespace: maybe(flag),
+    load: maybe(flag),
+  }),
+  'changeset.lines': object({ workspace: ref, path: text(), side, scope: maybe(scope), from: line, to: line }),
+  'changeset.base': object({ workspace: ref, base: text(256) }),
+  'changeset.viewed': object({ workspace: ref, path: text(), viewed: flag }),
+  'changeset.patch': object({ workspace: ref, scope: maybe(scope), path: maybe(text()) }),
+  'hunk.apply': object({
+    workspace: ref,
+    path: text(),
+    patch: text(LONG),
+    action: oneOf('stage', 'unstage', 'discard'),
+    fingerprint: text(256),
+  }),
+  'hunk.undo': object({ workspace: ref, ref: text(512) }),
+  'commit.create': object({ workspace: ref, message: text(64 * 1024), amend: maybe(flag) }),
+
+  'comment.add': object({ workspace: ref, target, body: text(LONG), author, suggestion: maybe(text(LONG)) }),
+  'comment.list': object({ workspace: maybe(ref), state: maybe(text(32)) }),
+  'comment.edit': object({ comment: id, body: text(LONG), suggestion: maybe(text(LONG)) }),
+  'comment.reply': object({ comment: id, body: text(LONG), author }),
+  'comment.mark': object({ comment: id, state: oneOf('addressed', 'resolved', 'reopened'), body: maybe(text(LONG)) }),
+  'comment.remove': object({ comment: id }),
+  'comment.preview': object({ workspace: ref, comments: maybe(list(id, 10_000)) }),
+  'comment.send': object({ workspace: ref, comments: maybe(list(id, 10_000)), text: maybe(text(LONG)), queue: flag, to: maybe(ref) }),
+};
