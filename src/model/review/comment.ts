@@ -12,6 +12,8 @@ export interface Anchor {
   before: string[];
   after: string[];
   baseCommit: string | null;
+  /** How often the same lines stood elsewhere in the file then: a text with twins is not recognised by its text alone. */
+  twins?: number;
 }
 
 /** How the anchor stands against the present files. 'moved': same text elsewhere; 'changed': text edited in place; 'gone': not found. */

@@ -1,0 +1,129 @@
+// Re-anchoring as a table: what the agent did to the file, and where the comment stands afterwards.
+import { describe, expect, test } from 'vitest';
+import { makeAnchor, type PresentFiles, placeAnchor } from './anchor.ts';
+import type { Anchor, Side } from './comment.ts';
+
+const FILE = [
+  'import { load } from "./store";',
+  '',
+  'export async function checkSession(id) {',
+  '  const s = await load(id);',
+  '  if (!s) return;',
+  '  touch(s);',
+  '  next();',
+  '}',
+  '',
+  'export function logout(id) {',
+  '  const s = find(id);',
+  '  if (!s) return;',
+  '  s.end();',
+  '}',
+];
+
+function anchored(start: number, end = start, side: Side = 'new', lines = FILE): Anchor {
+  const made = makeAnchor({ path: 'a.ts', side, range: { start, end } }, lines, 'base');
+  if ('refused' in made) throw new Error(made.refused);
+  return made.anchor;
+}
+
+function files(lines: readonly string[] | null, more: Partial<PresentFiles> = {}): PresentFiles {
+  return { lines: (path) => (path === 'a.ts' ? lines : null), renamed: () => null, ...more };
+}
+
+/** A copy of FILE with `count` lines at 1-based `at` replaced. */
+function edited(at: number, count: number, ...lines: string[]): string[] {
+  return FILE.toSpliced(at - 1, count, ...lines);
+}
+
+const five = Array.from({ length: 5 }, (_, i) => `// preamble ${i}`);
+
+describe('placeAnchor', () => {
+  test.each<[string, Anchor, string[], string]>([
+    ['nothing changed', anchored(5), FILE, 'exact 5-5'],
+    ['lines inserted above', anchored(5), edited(1, 0, ...five), 'exact 10-10'],
+    ['lines removed above', anchored(5), edited(1, 2), 'exact 3-3'],
+    ['lines inserted right above', anchored(5), edited(5, 0, '  trace(id);'), 'exact 6-6'],
+    ['a twin elsewhere does not attract it', anchored(12), edited(1, 0, ...five), 'exact 17-17'],
+    ['its own copy deleted, the twin stays: not the twin', anchored(12), edited(10, 5), 'gone'],
+    ['one line edited', anchored(4), edited(4, 1, '  const s = await load(id, true);'), 'changed 4-4'],
+    ['one line edited into several', anchored(5), edited(5, 1, '  if (!s || s.old) {', '    return;', '  }'), 'changed 5-7'],
+    ['edited with lines above too', anchored(4), [...five, ...edited(4, 1, '  const s = await load(id, true);')], 'changed 9-9'],
+    ['deleted', anchored(6), edited(6, 1), 'gone'],
+    ['replaced by something else', anchored(6), edited(6, 1, '  throw new RangeError(String(Math.random()));'), 'gone'],
+    ['its whole function deleted', anchored(10, 13), edited(10, 5), 'gone'],
+    ['a range shifted', anchored(4, 7), edited(1, 0, ...five), 'exact 9-12'],
+    ['a range with one line edited', anchored(4, 7), edited(6, 1, '  touch(s, now);'), 'changed 4-7'],
+    ['moved below other code', anchored(13), [...edited(10, 5), 'export class Z {', '  s.end();', '  more();', '}'], 'moved 11-11'],
+    ['a bracket alone is not looked for elsewhere', anchored(8), ['}', 'x', 'y', 'z', '}'], 'gone'],
+    ['the file is emptied', anchored(5), [], 'gone'],
+    ['the first line', anchored(1), edited(1, 0, '// head'), 'exact 2-2'],
+    ['the last line', anchored(14), edited(1, 0, ...five), 'exact 19-19'],
+  ])('%s', (_what, anchor, now, expected) => {
+    const { placement, range } = placeAnchor(anchor, files(now));
+    expect(range ? `${placement} ${range.start}-${range.end}` : placement).toBe(expected);
+  });
+
+  test('with the old text at hand, equal neighbours are told apart by the line map', () => {
+    const rows = Array.from({ length: 30 }, (_, i) => (i % 2 ? '  push(item);' : '  next();'));
+    const then = [...rows.slice(0, 15), '// middle', ...rows.slice(15)];
+    const anchor = anchored(22, 22, 'new', then);
+    const now = ['// one', '// two', ...then];
+    expect(placeAnchor(anchor, files(now, { earlier: () => then })).range).toEqual({ start: 24, end: 24 });
+  });
+
+  test('follows a rename and says moved', () => {
+    const place = placeAnchor(anchored(5), {
+      lines: (path) => (path === 'b.ts' ? edited(1, 0, ...five) : null),
+      renamed: (path) => (path === 'a.ts' ? 'b.ts' : null),
+    });
+    expect(place).toEqual({ placement: 'moved', path: 'b.ts', range: { start: 10, end: 10 } });
+  });
+
+  test('a deleted file', () => {
+    expect(placeAnchor(anchored(5), files(null))).toEqual({ placement: 'gone', path: 'a.ts', range: null });
+  });
+
+  test('the old side is asked for an old-side anchor (a commit or an edit of the new side does not matter)', () => {
+    const asked: Side[] = [];
+    const lines = (_path: string, side: Side) => {
+      asked.push(side);
+      return side === 'old' ? FILE : null;
+    };
+    expect(placeAnchor(anchored(5, 5, 'old'), { lines, renamed: () => null }).placement).toBe('exact');
+    expect(asked).toEqual(['old']);
+  });
+
+  test('comments on a file and on the whole change', () => {
+    const anchor = { side: 'new' as const, range: null, lines: [], before: [], after: [], baseCommit: null };
+    expect(placeAnchor({ ...anchor, path: null }, files(null)).placement).toBe('exact');
+    expect(placeAnchor({ ...anchor, path: 'a.ts' }, files(FILE)).placement).toBe('exact');
+    expect(placeAnchor({ ...anchor, path: 'a.ts' }, files(null)).placement).toBe('gone');
+  });
+
+  test('one edit after another, placed step by step, never lands elsewhere', () => {
+    const marked = FILE.map((line, i) => `${line} // ${i}`);
+    const anchor = anchored(6, 6, 'new', marked);
+    let now = marked;
+    for (let step = 0; step < 60; step++) {
+      const at = (step * 7) % now.length;
+      now = step % 3 === 2 && !now[at]?.endsWith('// 5') ? now.toSpliced(at, 1) : now.toSpliced(at, 0, `// step ${step}`);
+      const { range, placement } = placeAnchor(anchor, files(now));
+      expect(placement === 'gone' || now[range!.start - 1]).toBe(marked[5]);
+    }
+  });
+});
+
+describe('makeAnchor', () => {
+  test.each([
+    [0, 1],
+    [3, 2],
+    [14, 15],
+    [1.5, 2],
+  ])('refuses %s-%s', (start, end) => {
+    expect(makeAnchor({ path: 'a.ts', side: 'new', range: { start, end } }, FILE, null)).toHaveProperty('refused');
+  });
+
+  test('keeps text and context', () => {
+    expect(anchored(2)).toMatchObject({ lines: [''], before: [FILE[0]], after: FILE.slice(2, 5) });
+  });
+});

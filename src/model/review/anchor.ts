@@ -1,0 +1,207 @@
+// Makes anchors and finds them again in the present files: by line map, by exact text in its context, by likeness of an edit in
+// place. Never lands on other code: what is not found with good reason is gone.
+import type { Anchor, Comment, Side } from './comment.ts';
+import { likeness } from './likeness.ts';
+import { mapLines } from './line-map.ts';
+
+export type Place = Comment['place'];
+
+/** The files as they stand now, as far as anchors need them. */
+export interface PresentFiles {
+  /** Lines of a file on one side; null when it is not there (or is binary). */
+  lines(path: string, side: Side): readonly string[] | null;
+  /** The present path of a file that was renamed since; null when it was not. */
+  renamed(path: string): string | null;
+  /** Lines as they were when the comment was made, where somebody still has them. */
+  earlier?(path: string, side: Side): readonly string[] | null;
+}
+
+/** Lines of context kept on each side of an anchor. */
+export const CONTEXT_LINES = 3;
+/** An anchor of fewer characters than this says too little to be searched for through a whole file. */
+const TELLING = 8;
+/** Likeness from which an edited text counts as the same code… */
+const ALIKE = 0.7;
+/** …and where the lines right before and right after it are still there. */
+const ALIKE_BETWEEN_NEIGHBOURS = 0.4;
+/** How far from its old line an edited text is looked for without its neighbours, in lines. */
+const NEAR = 40;
+
+/** Makes an anchor on 1-based inclusive `range` of `lines`. A refusal is one sentence. */
+export function makeAnchor(
+  target: { path: string; side: Side; range: { start: number; end: number } },
+  lines: readonly string[],
+  baseCommit: string | null,
+): { anchor: Anchor } | { refused: string } {
+  const { start, end } = target.range;
+  if (!Number.isInteger(start) || !Number.isInteger(end) || start < 1 || end < start) {
+    return { refused: `Lines ${start}-${end} are not a range.` };
+  }
+  if (end > lines.length) return { refused: `${target.path} has ${lines.length} lines on the ${target.side} side, not ${end}.` };
+  return {
+    anchor: {
+      ...target,
+      lines: lines.slice(start - 1, end),
+      before: lines.slice(Math.max(0, start - 1 - CONTEXT_LINES), start - 1),
+      after: lines.slice(end, end + CONTEXT_LINES),
+      baseCommit,
+      twins: allPlaces(lines.slice(start - 1, end), lines).length - 1,
+    },
+  };
+}
+
+/**
+ * Where an anchor stands now. 'exact': the same text in the same context, whatever its line number is now; 'moved': the same text in
+ * other surroundings or in a renamed file; 'changed': edited in place; 'gone': not found.
+ */
+export function placeAnchor(anchor: Anchor, files: PresentFiles): Place {
+  if (anchor.path === null) return { placement: 'exact', path: null, range: null };
+  const { path, lines } = presentFile(anchor.path, anchor.side, files);
+  if (lines === null) return { placement: 'gone', path: anchor.path, range: null };
+  const renamed = path !== anchor.path;
+  if (anchor.range === null) return { placement: renamed ? 'moved' : 'exact', path, range: null };
+  const found = placeRange({ ...anchor, range: anchor.range }, lines, files.earlier?.(anchor.path, anchor.side) ?? null);
+  if (!found) return { placement: 'gone', path, range: null };
+  return { placement: renamed && found.placement === 'exact' ? 'moved' : found.placement, path, range: found.range };
+}
+
+function presentFile(path: string, side: Side, files: PresentFiles): { path: string; lines: readonly string[] | null } {
+  const own = files.lines(path, side);
+  if (own !== null) return { path, lines: own };
+  const renamed = files.renamed(path);
+  return renamed === null ? { path, lines: null } : { path: renamed, lines: files.lines(renamed, side) };
+}
+
+type RangedAnchor = Anchor & { range: { start: number; end: number } };
+type Found = { placement: Place['placement']; range: { start: number; end: number } };
+
+function placeRange(anchor: RangedAnchor, now: readonly string[], then: readonly string[] | null): Found | null {
+  const mapped = then && placeByMap(anchor, then, now);
+  if (mapped) return mapped;
+  const same = sameText(anchor, now);
+  if (same && same.context >= enoughContext(anchor)) return { placement: 'exact', range: rangeAt(same.at, anchor) };
+  const edited = placeByNeighbours(anchor, now) ?? placeByLikeness(anchor, now);
+  if (edited) return edited;
+  return same?.alone && (anchor.twins ?? 0) === 0 && isTelling(anchor) ? { placement: 'moved', range: rangeAt(same.at, anchor) } : null;
+}
+
+/** By the diff between then and now: certain where the first and last line, or the lines around them, survived. */
+function placeByMap(anchor: RangedAnchor, then: readonly string[], now: readonly string[]): Found | null {
+  const { start, end } = anchor.range;
+  if (!sameAt(then, start - 1, anchor.lines)) return null;
+  const map = mapLines(then, now);
+  const first = map[start - 1]!;
+  if (first >= 0 && sameAt(now, first, anchor.lines)) {
+    return { placement: contextScore(anchor, now, first) >= enoughContext(anchor) ? 'exact' : 'moved', range: rangeAt(first, anchor) };
+  }
+  const before = start >= 2 ? map[start - 2]! : -1;
+  const after = end < then.length ? map[end]! : now.length;
+  if ((before < 0 && start >= 2) || after <= before + 1) return null;
+  return changedBetween(anchor, now, before, after, ALIKE_BETWEEN_NEIGHBOURS);
+}
+
+/** The same lines, at the place whose surroundings are most like the old ones; `alone`: no other place is as good. */
+function sameText(anchor: RangedAnchor, now: readonly string[]): { at: number; context: number; alone: boolean } | null {
+  const places = allPlaces(anchor.lines, now).map((at) => ({ at, context: contextScore(anchor, now, at) }));
+  const far = (at: number) => Math.abs(at - (anchor.range.start - 1));
+  places.sort((a, b) => b.context - a.context || far(a.at) - far(b.at));
+  const best = places[0];
+  return best ? { ...best, alone: places.length === 1 || best.context > places[1]!.context } : null;
+}
+
+function isTelling(anchor: Anchor): boolean {
+  return anchor.lines.join('').replace(/\s+/g, '').length >= TELLING;
+}
+
+/** What now stands between the line before and the line after, when both are found together. */
+function placeByNeighbours(anchor: RangedAnchor, now: readonly string[]): Found | null {
+  const before = anchor.before.findLast(tells);
+  const after = anchor.after.find(tells);
+  if (before === undefined || after === undefined) return null;
+  const gapBefore = anchor.before.length - 1 - anchor.before.lastIndexOf(before);
+  const gapAfter = anchor.after.indexOf(after);
+  const longest = 3 * anchor.lines.length + 20;
+  let best: Found | null = null;
+  let distance = Number.POSITIVE_INFINITY;
+  for (let i = now.indexOf(before); i >= 0; i = now.indexOf(before, i + 1)) {
+    const from = i + gapBefore;
+    const j = now.indexOf(after, from + 1);
+    if (j < 0 || j - gapAfter - from - 1 > longest) continue;
+    const found = changedBetween(anchor, now, from, j - gapAfter, ALIKE_BETWEEN_NEIGHBOURS);
+    const far = Math.abs(from + 2 - anchor.range.start);
+    if (found && far < distance) [best, distance] = [found, far];
+  }
+  return best;
+}
+
+/** The most alike run of as many lines near the old place that still has one of its telling neighbours. */
+function placeByLikeness(anchor: RangedAnchor, now: readonly string[]): Found | null {
+  const text = anchor.lines.join('\n');
+  if (!isTelling(anchor)) return null;
+  const count = anchor.lines.length;
+  let best = { at: -1, like: ALIKE };
+  const middle = anchor.range.start - 1;
+  for (let at = Math.max(0, middle - NEAR); at <= Math.min(now.length - count, middle + NEAR); at++) {
+    if (!hasNeighbour(anchor, now, at)) continue;
+    const like = likeness(text, now.slice(at, at + count).join('\n'));
+    if (like > best.like || (like === best.like && best.at < 0)) best = { at, like };
+  }
+  return best.at < 0 ? null : { placement: 'changed', range: rangeAt(best.at, anchor) };
+}
+
+/** Lines strictly between two indexes, as an edit of the anchor's, when they are alike enough. */
+function changedBetween(anchor: RangedAnchor, now: readonly string[], before: number, after: number, alike: number): Found | null {
+  const lines = now.slice(before + 1, after);
+  if (lines.length === 0 || likeness(anchor.lines.join('\n'), lines.join('\n')) < alike) return null;
+  return { placement: 'changed', range: { start: before + 2, end: after } };
+}
+
+function rangeAt(index: number, anchor: RangedAnchor): { start: number; end: number } {
+  return { start: index + 1, end: index + anchor.lines.length };
+}
+
+function allPlaces(lines: readonly string[], now: readonly string[]): number[] {
+  const places: number[] = [];
+  const first = lines[0];
+  if (first === undefined) return places;
+  for (let at = now.indexOf(first); at >= 0; at = now.indexOf(first, at + 1)) if (sameAt(now, at, lines)) places.push(at);
+  return places;
+}
+
+function sameAt(now: readonly string[], at: number, lines: readonly string[]): boolean {
+  return at + lines.length <= now.length && lines.every((line, i) => now[at + i] === line);
+}
+
+/** Context lines that stand where they stood; a file's beginning or end counts as one. */
+function contextScore(anchor: RangedAnchor, now: readonly string[], at: number): number {
+  const { before, after, lines } = anchor;
+  let score = 0;
+  before.forEach((line, i) => {
+    if (now[at - before.length + i] === line) score++;
+  });
+  after.forEach((line, i) => {
+    if (now[at + lines.length + i] === line) score++;
+  });
+  if (before.length < CONTEXT_LINES && at === before.length) score++;
+  if (after.length < CONTEXT_LINES && at + lines.length + after.length === now.length) score++;
+  return score;
+}
+
+/** One of the telling lines around the anchor stands where it stood. */
+function hasNeighbour({ before, after, lines }: RangedAnchor, now: readonly string[], at: number): boolean {
+  return (
+    before.some((line, i) => tells(line) && now[at - before.length + i] === line) ||
+    after.some((line, i) => tells(line) && now[at + lines.length + i] === line)
+  );
+}
+
+/** Score from which the surroundings count as the same: a third of what there can be, at least one. */
+function enoughContext({ before, after }: Anchor): number {
+  const ends = (before.length < CONTEXT_LINES ? 1 : 0) + (after.length < CONTEXT_LINES ? 1 : 0);
+  return Math.max(1, Math.ceil((before.length + after.length + ends) / 3));
+}
+
+/** A line that is not blank and not only brackets. */
+function tells(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}

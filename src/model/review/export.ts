@@ -1,0 +1,51 @@
+// A review as a document: Markdown for people, JSON for programs. Holds text only; nothing is read or written here.
+import type { Changeset } from './changeset.ts';
+import type { Comment } from './comment.ts';
+import { cleanBody } from './comment-life.ts';
+import { whereOf } from './prompt.ts';
+
+/** Grows, never changes. */
+export interface ReviewDocument {
+  version: 1;
+  branch: string | null;
+  head: string | null;
+  base: { name: string; commit: string } | null;
+  files: number;
+  added: number;
+  removed: number;
+  comments: Comment[];
+}
+
+/** The review as JSON data. */
+export function exportReview(changeset: Changeset, comments: readonly Comment[]): ReviewDocument {
+  const { branch, head, base, files, added, removed } = changeset;
+  const from = base && { name: base.name, commit: base.commit };
+  return { version: 1, branch, head, base: from, files: files.length, added, removed, comments: [...comments] };
+}
+
+/** The review as Markdown: a head line, then each comment with its code, its thread and its state. */
+export function exportMarkdown(changeset: Changeset, comments: readonly Comment[]): string {
+  const { branch, base, files, added, removed } = changeset;
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const since = base ? ` since ${base.name} (${base.commit.slice(0, 8)})` : '';
+  const parts = [`# Review of ${branch ?? changeset.head ?? 'the working tree'}`, `${count}, +${added} −${removed}${since}`];
+  for (const comment of comments) parts.push(commentMarkdown(comment));
+  return `${parts.join('\n\n')}\n`;
+}
+
+function commentMarkdown(comment: Comment): string {
+  const rounds = comment.rounds.length ? `, round ${comment.rounds.at(-1)}` : '';
+  const placement = comment.place.placement === 'exact' ? '' : `, ${comment.place.placement}`;
+  const who = comment.author === 'agent' ? 'note of the agent' : comment.state;
+  const parts = [`## ${comment.id}. ${whereOf(comment)} (${who}${rounds}${placement})`];
+  if (comment.anchor.lines.length > 0) parts.push(indented(comment.anchor.lines));
+  if (comment.body) parts.push(comment.body);
+  if (comment.suggestion !== undefined) parts.push('Suggested:', indented(comment.suggestion.split('\n')));
+  for (const reply of comment.replies) parts.push(`**${reply.author === 'agent' ? 'Agent' : 'Reviewer'}:** ${reply.body}`);
+  return parts.join('\n\n');
+}
+
+/** An indented code block: no fence that the code could close. */
+function indented(lines: readonly string[]): string {
+  return lines.map((line) => `    ${cleanBody(line)}`.trimEnd()).join('\n');
+}

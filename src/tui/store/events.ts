@@ -1,0 +1,107 @@
+// Server events into client state: each replaces one fact. Pure; asks for nothing.
+import type { Comment, Prompt } from '../../model/review/comment.ts';
+import type { TerminalFacts, Workspace } from '../../model/workspace.ts';
+import type { ServerEvent } from '../../wire/requests.ts';
+import { panesOf } from '../layout.ts';
+import { dropPane, firstArrangement, showArranged } from './panes.ts';
+import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
+
+/** The state after an event. Events that are things to do rather than to know (clipboard, bell, attention, log) leave it as it is. */
+export function takeEvent(state: ClientState, event: ServerEvent, now: number): ClientState {
+  switch (event.event) {
+    case 'workspace':
+      return takeWorkspace(state, event.workspace, now);
+    case 'workspace.gone':
+      return dropWorkspace(state, event.id);
+    case 'terminal':
+      return takeTerminal(state, event.terminal, now);
+    case 'comment':
+      return { ...state, comments: putById(state.comments, event.comment.workspace, event.comment) };
+    case 'comment.gone':
+      return { ...state, comments: dropById(state.comments, event.workspace, event.id) };
+    case 'prompt':
+      return { ...state, prompts: putById(state.prompts, event.prompt.workspace, event.prompt) };
+    case 'notice':
+      return { ...state, notice: noticeOf(event.text, 'error', now, event.hint) };
+    case 'server.stopping':
+      return { ...state, notice: noticeOf(event.restart ? 'the server restarts; agents go on' : 'the server stops', 'plain', now) };
+    default:
+      return state;
+  }
+}
+
+function takeWorkspace(state: ClientState, workspace: Workspace, now: number): ClientState {
+  const known = state.workspaces.some(({ id }) => id === workspace.id);
+  const workspaces = known
+    ? state.workspaces.map((old) => (old.id === workspace.id ? workspace : old))
+    : sortWorkspaces([...state.workspaces, workspace]);
+  const shown = state.shown ?? workspace.id;
+  return fitPanes(noteQuestion({ ...state, workspaces, shown, listAt: state.listAt ?? shown }, workspace, now), workspace);
+}
+
+/** Remembers since when a question is on the screen here. */
+function noteQuestion(state: ClientState, workspace: Workspace, now: number): ClientState {
+  const question = workspace.agent.question;
+  const seen = state.questions[workspace.id];
+  if (question?.id === seen?.id) return state;
+  const { [workspace.id]: _old, ...others } = state.questions;
+  return { ...state, questions: question ? { ...others, [workspace.id]: { id: question.id, at: now } } : others };
+}
+
+/** Panes of terminals that have gone leave; the agent's new terminal takes the old one's place. */
+function fitPanes(state: ClientState, workspace: Workspace): ClientState {
+  const arrangement = state.arrangements[workspace.id];
+  if (!arrangement) {
+    if (workspace.id !== state.shown) return state;
+    return { ...state, arrangements: { ...state.arrangements, [workspace.id]: firstArrangement(workspace) } };
+  }
+  const alive = new Set(workspace.terminals.map(({ id }) => id));
+  const dead = panesOf(arrangement.tree).filter((pane) => pane !== 'diff' && !alive.has(pane));
+  const agent = workspace.terminals.find(({ role }) => role === 'agent')?.id;
+  const agentShown = agent === undefined || panesOf(arrangement.tree).includes(agent);
+  if (dead.length === 0 && agentShown) return state;
+  const rest = dead.reduce((left, pane) => (left ? dropPane(left, pane) : null), arrangement as typeof arrangement | null);
+  const next = rest && agentShown ? rest : firstArrangement(workspace);
+  return { ...state, arrangements: { ...state.arrangements, [workspace.id]: next } };
+}
+
+function takeTerminal(state: ClientState, terminal: TerminalFacts, now: number): ClientState {
+  const owner = state.workspaces.find(({ id }) => id === terminal.workspace);
+  if (!owner) return state;
+  const known = owner.terminals.some(({ id }) => id === terminal.id);
+  const terminals = known ? owner.terminals.map((old) => (old.id === terminal.id ? terminal : old)) : [...owner.terminals, terminal];
+  return takeWorkspace(state, { ...owner, terminals }, now);
+}
+
+function dropWorkspace(state: ClientState, id: number): ClientState {
+  const index = state.workspaces.findIndex((workspace) => workspace.id === id);
+  if (index < 0) return state;
+  const workspaces = state.workspaces.toSpliced(index, 1);
+  const beside = (workspaces[index] ?? workspaces[index - 1])?.id ?? null;
+  const lastAlive = workspaces.some((workspace) => workspace.id === state.last) ? state.last : null;
+  const shown = state.shown === id ? (lastAlive ?? beside) : state.shown;
+  const copy = state.shown === id ? null : state.copy;
+  const overlays = state.overlays.filter((overlay) => !('workspace' in overlay) || overlay.workspace !== id);
+  return showArranged({
+    ...state,
+    workspaces,
+    shown,
+    copy,
+    overlays,
+    last: lastAlive,
+    listAt: state.listAt === id ? beside : state.listAt,
+  });
+}
+
+type ById<T> = Readonly<Record<number, readonly T[]>>;
+
+function putById<T extends Comment | Prompt>(all: ById<T>, workspace: number, item: T): ById<T> {
+  const list = all[workspace] ?? [];
+  const known = list.some(({ id }) => id === item.id);
+  return { ...all, [workspace]: known ? list.map((old) => (old.id === item.id ? item : old)) : [...list, item] };
+}
+
+function dropById<T extends { id: number }>(all: ById<T>, workspace: number, id: number): ById<T> {
+  const list = all[workspace];
+  return list ? { ...all, [workspace]: list.filter((item) => item.id !== id) } : all;
+}

@@ -1,0 +1,145 @@
+// What lies above the panes: each overlay as data, the stack they form, and which keys each takes. Only the top one has the keys.
+import type { CommentTarget, Params } from '../../wire/requests.ts';
+import type { Editor } from '../editor.ts';
+import type { Place } from '../input/keymap-table.ts';
+
+/** What a confirmation does when it is given. */
+export type Ask =
+  | { do: 'close'; workspace: number }
+  | { do: 'remove'; workspace: number; discard: boolean }
+  | { do: 'close-terminal'; terminal: number }
+  | { do: 'remove-comment'; comment: number }
+  | { do: 'discard-hunk'; params: Params<'hunk.apply'> };
+
+/** What a one-line question is for. */
+export type InputPurpose =
+  | { for: 'rename'; workspace: number }
+  | { for: 'answer'; workspace: number; dialog: string }
+  | { for: 'copy-search'; back: boolean }
+  | { for: 'diff-search' }
+  | { for: 'filter-files' };
+
+export type NewField = 'name' | 'base' | 'agent' | 'prompt';
+export const NEW_FIELDS: NewField[] = ['name', 'base', 'agent', 'prompt'];
+
+export interface NewForm {
+  repository: string | null;
+  field: NewField;
+  name: Editor;
+  base: Editor;
+  /** Kind chosen; null for a plain shell. */
+  agent: string | null;
+  prompt: Editor;
+  /** Worktrees that exist and have no workspace yet; one may be taken instead of a new name (index, or null). */
+  worktrees: readonly { path: string; branch: string | null }[];
+  worktree: number | null;
+  busy: boolean;
+  error: string | null;
+}
+
+export type Overlay =
+  | { kind: 'workspaces'; query: Editor; at: number }
+  | { kind: 'attention'; at: number }
+  | { kind: 'new'; form: NewForm }
+  | {
+      kind: 'prompt';
+      workspace: number /** Prompt in the queue that is edited, or null for a new one. */;
+      prompt: number | null;
+      editor: Editor;
+      busy: boolean;
+    }
+  | { kind: 'queue'; workspace: number; at: number }
+  | {
+      kind: 'comment';
+      workspace: number;
+      target: CommentTarget;
+      /** The comment that is edited or replied to; null for a new one. */
+      comment: number | null;
+      reply: boolean;
+      excerpt: readonly string[];
+      editor: Editor;
+      busy: boolean;
+    }
+  | { kind: 'comments'; workspace: number; at: number }
+  | { kind: 'preview'; workspace: number; comments: readonly number[]; editor: Editor; original: string; busy: boolean }
+  | { kind: 'explain'; workspace: number; lines: readonly ExplainLine[] | null; top: number }
+  | { kind: 'confirm'; ask: Ask; title: string; lines: readonly string[]; yes: string; other: string | null }
+  | { kind: 'palette'; query: Editor; at: number }
+  | { kind: 'help'; query: Editor; at: number }
+  | { kind: 'input'; purpose: InputPurpose; label: string; editor: Editor };
+
+export interface ExplainLine {
+  text: string;
+  tone: 'head' | 'plain' | 'dim' | 'screen';
+}
+
+export type OverlayKind = Overlay['kind'];
+export type OverlayOf<K extends OverlayKind> = Extract<Overlay, { kind: K }>;
+
+const PLACES: Record<OverlayKind, Place> = {
+  workspaces: 'picker',
+  palette: 'picker',
+  help: 'picker',
+  attention: 'list',
+  queue: 'list',
+  comments: 'list',
+  explain: 'list',
+  confirm: 'dialog',
+  new: 'editor',
+  prompt: 'editor',
+  comment: 'editor',
+  preview: 'editor',
+  input: 'editor',
+};
+
+/** Which table of keys an overlay takes. */
+export function placeOfOverlay(overlay: Overlay): Place {
+  return PLACES[overlay.kind];
+}
+
+/** What a draft is kept under; null for overlays without text of worth. */
+export function draftKey(overlay: Overlay): string | null {
+  if (overlay.kind === 'prompt') return overlay.prompt === null ? `prompt:${overlay.workspace}` : `queued:${overlay.prompt}`;
+  if (overlay.kind !== 'comment') return null;
+  if (overlay.comment !== null) return `${overlay.reply ? 'reply' : 'comment'}:${overlay.comment}`;
+  const { path, side, range } = overlay.target;
+  return `comment:${overlay.workspace}:${path ?? ''}:${side}:${range ? `${range.start}-${range.end}` : ''}`;
+}
+
+/** The editor that takes typing, of the overlay on top; null when none does. */
+export function editorOf(overlay: Overlay): Editor | null {
+  switch (overlay.kind) {
+    case 'workspaces':
+    case 'palette':
+    case 'help':
+      return overlay.query;
+    case 'new':
+      return overlay.form.field === 'agent' ? null : overlay.form[overlay.form.field];
+    case 'prompt':
+    case 'comment':
+    case 'preview':
+    case 'input':
+      return overlay.editor;
+    default:
+      return null;
+  }
+}
+
+/** The overlay with another editor in the same place; a changed query starts at the first hit again. */
+export function withEditor(overlay: Overlay, editor: Editor): Overlay {
+  switch (overlay.kind) {
+    case 'workspaces':
+    case 'palette':
+    case 'help':
+      return { ...overlay, query: editor, at: editor.text === overlay.query.text ? overlay.at : 0 };
+    case 'new':
+      return { ...overlay, form: { ...overlay.form, [overlay.form.field]: editor, error: null } };
+    case 'prompt':
+    case 'comment':
+    case 'preview':
+    case 'input':
+      return { ...overlay, editor };
+    default:
+      return overlay;
+  }
+}
