@@ -44,6 +44,38 @@ export const BLANK = 32 | (1 << WIDTH_SHIFT);
 export interface CellTables {
   clusters: string[];
   links: string[];
+  /** Places of the strings in the two lists, kept by `internCluster` and `internLink`; derived, never sent. */
+  index?: { clusters: Map<string, number>; links: Map<string, number> };
+}
+
+/** Link slots a cell can name (8 bits, 0 is none). */
+const MAX_LINKS = 255;
+
+function indexOf(tables: CellTables): NonNullable<CellTables['index']> {
+  const { index } = tables;
+  if (index && index.clusters.size === tables.clusters.length && index.links.size === tables.links.length) return index;
+  const build = (list: string[]) => new Map(list.map((text, i) => [text, i]));
+  tables.index = { clusters: build(tables.clusters), links: build(tables.links) };
+  return tables.index;
+}
+
+/** Place of `text` in `tables.clusters`, appended when new. */
+export function internCluster(tables: CellTables, text: string): number {
+  const { clusters } = indexOf(tables);
+  const known = clusters.get(text);
+  if (known !== undefined) return known;
+  clusters.set(text, tables.clusters.length);
+  return tables.clusters.push(text) - 1;
+}
+
+/** Slot of a link's URI in `tables.links`; 0 (no link) when all slots are taken. */
+export function internLink(tables: CellTables, uri: string): number {
+  const { links } = indexOf(tables);
+  const known = links.get(uri);
+  if (known !== undefined) return known;
+  if (tables.links.length > MAX_LINKS) return 0;
+  links.set(uri, tables.links.length);
+  return tables.links.push(uri) - 1;
 }
 
 /** A rectangle of cells; cell (x, y) starts at word `(y * cols + x) * CELL_WORDS`. */
@@ -59,6 +91,12 @@ export function createGrid(cols: number, rows: number, tables: CellTables = { cl
   const grid = { cols, rows, cells: new Uint32Array(cols * rows * CELL_WORDS), tables };
   for (let i = 0; i < grid.cells.length; i += CELL_WORDS) grid.cells[i] = BLANK;
   return grid;
+}
+
+/** A place in a terminal's text: logical line since the terminal's start (scrollback and history included) and cell column in it. */
+export interface TextPoint {
+  line: number;
+  col: number;
 }
 
 export type CursorShape = 'block' | 'underline' | 'bar';

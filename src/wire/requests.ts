@@ -2,7 +2,9 @@
 // verbs, the batch runner and skills all end here; a handler missing in server/commands is a compile error.
 
 import type { AgentState, AgentStatus, Evidence } from '../model/agent.ts';
+import type { TextPoint } from '../model/cell.ts';
 import type { InputEvent } from '../model/input.ts';
+import type { OuterTerminal } from '../model/outer.ts';
 import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
 import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
@@ -36,24 +38,7 @@ export interface ViewSpec {
   focused: boolean;
 }
 
-/** A place in a terminal's text: logical line since the terminal's start (scrollback and history included) and cell column in it. */
-export interface TextPoint {
-  line: number;
-  col: number;
-}
-
-export interface OuterTerminal {
-  /** XTVERSION answer or TERM_PROGRAM; '' when unknown. */
-  name: string;
-  /** '#rrggbb'; null when it did not say. */
-  foreground: string | null;
-  background: string | null;
-  cursor: string | null;
-  palette: (string | null)[];
-  dark: boolean | null;
-  /** Cell size in pixels. */
-  cell: { width: number; height: number } | null;
-}
+export type { OuterTerminal, TextPoint };
 
 export interface Requests {
   // session and server

@@ -1,0 +1,54 @@
+// The visible screen as text with runs of looks, for the agent rules, `herd read` and `herd explain`.
+import type { ScreenLine, TextRun } from '../model/screen-text.ts';
+import { X_WORDS, type XLine } from './xterm.ts';
+
+const MODE = 3 << 24;
+const RGB = 3 << 24;
+const FG_LOOKS = (1 << 26) | (1 << 27);
+const BG_LOOKS = (1 << 26) | (1 << 27);
+
+/** Text and runs of one row; `wrapped`: the row below continues it. */
+export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLine {
+  const data = line._data;
+  const runs: TextRun[] = [];
+  let text = '';
+  let length = 0;
+  let run: TextRun | null = null;
+  let runFg = 0;
+  let runBg = 0;
+  const end = Math.min(cols, line.length);
+  for (let x = 0; x < end; x++) {
+    const content = data[x * X_WORDS]!;
+    const width = content >>> 22;
+    if (width !== 0) {
+      text += (content & (1 << 21)) !== 0 ? (line._combined[x] ?? ' ') : String.fromCodePoint(content & 0x1fffff || 32);
+      if ((content & 0x3fffff) !== 0 && (content & 0x3fffff) !== 32) length = text.length;
+    }
+    const fg = data[x * X_WORDS + 1]! & (0x3ffffff | FG_LOOKS);
+    const bg = data[x * X_WORDS + 2]! & (0x3ffffff | BG_LOOKS);
+    if (run && fg === runFg && bg === runBg) run.to = x + 1;
+    else {
+      run = fg === 0 && bg === 0 ? null : { from: x, to: x + 1, ...looks(fg, bg) };
+      if (run) runs.push(run);
+      runFg = fg;
+      runBg = bg;
+    }
+  }
+  return { text: text.slice(0, length), wrapped, runs };
+}
+
+function looks(fg: number, bg: number): Omit<TextRun, 'from' | 'to'> {
+  return {
+    dim: (bg & (1 << 27)) !== 0,
+    bold: (fg & (1 << 27)) !== 0,
+    inverse: (fg & (1 << 26)) !== 0,
+    italic: (bg & (1 << 26)) !== 0,
+    fg: colour(fg),
+    bg: colour(bg),
+  };
+}
+
+function colour(word: number): string | number | null {
+  if ((word & MODE) === 0) return null;
+  return (word & MODE) === RGB ? `#${(word & 0xffffff).toString(16).padStart(6, '0')}` : word & 0xff;
+}

@@ -1,0 +1,392 @@
+// One terminal's screen: bytes in, cells, replies and facts out. The only holder of a parser; nothing else sees its buffers.
+import type { Cursor, Grid, TextPoint } from '../model/cell.ts';
+import { clean } from '../model/clean.ts';
+import type { InputEvent } from '../model/input.ts';
+import type { OuterColours } from '../model/outer.ts';
+import type { ScreenText } from '../model/screen-text.ts';
+import type { TerminalFact } from '../model/terminal-facts.ts';
+import { ByteScanner } from './byte-scanner.ts';
+import { Colours } from './colours.ts';
+import { blankFrom, drawLine } from './draw.ts';
+import { encodeKey } from './encode-key.ts';
+import { encodeMouse, wheelGoesTo } from './encode-mouse.ts';
+import { encodePaste } from './encode-paste.ts';
+import { FACT_CODES, NotificationParts, readFact } from './facts.ts';
+import { Keyboard } from './keyboard.ts';
+import { LinkTable } from './links.ts';
+import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
+import { installReplies } from './replies.ts';
+import { lineText } from './screen-text.ts';
+import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
+
+/** Bytes parsed without a pause; at the slowest (lines scrolling away, 4 MB/s) about 4 ms. */
+const SLICE = 16 * 1024;
+/** Parsing time after which others get their turn, ms. */
+const TURN = 8;
+/** Live rows above the screen. */
+export const SCROLLBACK = 1000;
+const MAX_TITLE = 256;
+/** Titles kept by CSI 22 t. */
+const MAX_TITLE_STACK = 16;
+
+export interface ScreenOptions {
+  cols: number;
+  rows: number;
+  scrollback?: number;
+  /** Colours and cell size of the client that looks (or last looked). */
+  outer: () => OuterColours;
+  version: string;
+  /** One call per reply: to be written to the program in one write. */
+  onReply(bytes: Uint8Array): void;
+  onFact(fact: TerminalFact): void;
+}
+
+export interface WriteOptions {
+  /** Replayed output: no replies, no notifications, no clipboard. Titles, folders and statuses are kept: they are state. */
+  muted?: boolean;
+}
+
+interface Pending {
+  bytes: Uint8Array;
+  muted: boolean;
+  done: () => void;
+}
+
+/** What a draw shows besides the cells. */
+export interface Drawn {
+  cursor: Cursor;
+  top: TextPoint;
+  atTail: boolean;
+  newLines: number;
+}
+
+export class Screen {
+  readonly #emulator: Emulator;
+  readonly #scanner: ByteScanner;
+  readonly #keyboard = new Keyboard();
+  readonly #colours: Colours;
+  readonly #links = new LinkTable();
+  readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
+  readonly #options: ScreenOptions;
+  #pending: Pending[] = [];
+  #running = false;
+  #muted = false;
+  #disposed = false;
+  #title = '';
+  #titles: string[] = [];
+  #changes = 0;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+    const cols = clamp(options.cols, MIN_COLS);
+    const rows = clamp(options.rows, MIN_ROWS);
+    this.#emulator = createEmulator(cols, rows, options.scrollback ?? SCROLLBACK);
+    this.#colours = new Colours(options.outer);
+    const { core } = this.#emulator;
+    this.#scanner = new ByteScanner(cols, rows, {
+      bytes: (bytes) => void core._inputHandler.parse(bytes),
+      apc: (payload) => this.#graphicsQuery(payload),
+    });
+    this.#install();
+  }
+
+  get cols(): number {
+    return this.#emulator.core.cols;
+  }
+
+  get rows(): number {
+    return this.#emulator.core.rows;
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  /** No sequence is open: a checkpoint may be taken. */
+  get ground(): boolean {
+    return this.#pending.length === 0 && this.#scanner.ground && this.#emulator.core._inputHandler._parser.currentState === 0;
+  }
+
+  /** Counts steps that may have changed cells, cursor or modes: equal numbers mean equal draws. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Inside a synchronized update (DEC 2026): what is on the screen is not meant to be seen yet. */
+  get synchronized(): boolean {
+    return this.#emulator.core.coreService.decPrivateModes.synchronizedOutput;
+  }
+
+  /** Modes that decide how input is encoded. */
+  get modes(): InputModes {
+    const { core } = this.#emulator;
+    const modes = core.coreService.decPrivateModes;
+    return {
+      applicationCursor: modes.applicationCursorKeys,
+      applicationKeypad: modes.applicationKeypad,
+      bracketedPaste: modes.bracketedPasteMode,
+      focusEvents: modes.sendFocus,
+      mouse: mouseTracking(core),
+      mouseSgr: core.coreMouseService.activeEncoding === 'SGR',
+      alternateScroll: this.#ownModes.get(1007) === true,
+      alternate: this.#alternate,
+      kittyFlags: this.#keyboard.flags(this.#alternate),
+      otherKeys: this.#keyboard.otherKeys,
+      otherKeysAsU: this.#keyboard.otherKeysAsU,
+    };
+  }
+
+  /**
+   * Feeds output. Parsed in order; a small chunk with nothing queued before it is parsed before this returns (undefined), else the
+   * promise resolves when it has been.
+   */
+  write(bytes: Uint8Array, options: WriteOptions = {}): Promise<void> | undefined {
+    if (this.#disposed || bytes.length === 0) return undefined;
+    const muted = options.muted === true;
+    if (this.#pending.length === 0 && bytes.length <= SLICE) {
+      this.#parse(bytes, muted);
+      return undefined;
+    }
+    return new Promise((done) => {
+      for (let at = 0; at < bytes.length; at += SLICE) {
+        const last = at + SLICE >= bytes.length;
+        this.#pending.push({ bytes: bytes.subarray(at, at + SLICE), muted, done: last ? done : () => {} });
+      }
+      this.#run();
+    });
+  }
+
+  /** Sizes in cells, clamped to what can be shown. */
+  resize(cols: number, rows: number): void {
+    const width = clamp(cols, MIN_COLS);
+    const height = clamp(rows, MIN_ROWS);
+    if (width === this.cols && height === this.rows) return;
+    this.#emulator.terminal.resize(width, height);
+    this.#scanner.resize(width, height);
+    this.#changes++;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const { done } of this.#pending.splice(0)) done();
+    this.#emulator.terminal.dispose();
+  }
+
+  /** The screen as text, for the agent rules. */
+  text(): ScreenText {
+    const { core } = this.#emulator;
+    const buffer = core.buffers.active;
+    const lines = Array.from({ length: core.rows }, (_, y) => {
+      const next = buffer.lines.get(buffer.ybase + y + 1);
+      return lineText(buffer.lines.get(buffer.ybase + y)!, core.cols, y + 1 < core.rows && next?.isWrapped === true);
+    });
+    const { x, y, visible } = this.#cursor(buffer);
+    return {
+      cols: core.cols,
+      rows: core.rows,
+      lines,
+      cursor: { x, y, visible },
+      alternate: this.#alternate,
+      bracketedPaste: core.coreService.decPrivateModes.bracketedPasteMode,
+      kittyFlags: this.#keyboard.flags(this.#alternate),
+    };
+  }
+
+  /** Draws the viewport at the tail (or from `at` on) into a grid of any size. */
+  draw(into: Grid, _at: TextPoint | null = null): Drawn {
+    const { core } = this.#emulator;
+    const buffer = core.buffers.active;
+    for (let y = 0; y < into.rows; y++) {
+      const line = y < core.rows ? buffer.lines.get(buffer.ybase + y) : undefined;
+      if (line) drawLine(line, into, y, this.#links);
+      else blankFrom(into, y, 0);
+    }
+    return { cursor: this.#cursor(buffer), top: { line: buffer.ybase, col: 0 }, atTail: true, newLines: 0 };
+  }
+
+  /** The bytes an input event is for this program, by its modes; null when it means nothing to it. */
+  encode(event: InputEvent): Uint8Array | null {
+    const modes = this.modes;
+    switch (event.type) {
+      case 'key':
+        return toBytes(encodeKey(event, modes), 'utf8');
+      case 'mouse':
+        return toBytes(encodeMouse(event, modes), 'latin1');
+      case 'paste':
+        return toBytes(encodePaste(event.text, modes.bracketedPaste), 'utf8');
+      case 'focus':
+        return modes.focusEvents ? toBytes(event.focused ? '\x1b[I' : '\x1b[O', 'latin1') : null;
+    }
+  }
+
+  /** Whether a turn of the wheel is for the program or scrolls the view. */
+  get wheelGoesTo(): 'program' | 'view' {
+    return wheelGoesTo(this.modes);
+  }
+
+  /** The outer colours changed: programs that asked to be told (mode 2031) are. */
+  coloursChanged(): void {
+    if (this.#ownModes.get(2031)) this.#send(`\x1b[?997;${this.#colours.dark ? 1 : 2}n`);
+  }
+
+  get #alternate(): boolean {
+    const { buffers } = this.#emulator.core;
+    return buffers.active === buffers.alt;
+  }
+
+  #cursor(buffer: XBuffer): Cursor {
+    const { core, terminal } = this.#emulator;
+    const { cursorStyle, cursorBlink } = core.coreService.decPrivateModes;
+    return {
+      x: Math.min(buffer.x, core.cols - 1),
+      y: buffer.y,
+      visible: !core.coreService.isCursorHidden,
+      shape: cursorStyle ?? 'block',
+      blink: cursorBlink ?? terminal.options.cursorBlink ?? false,
+    };
+  }
+
+  #parse(bytes: Uint8Array, muted: boolean): void {
+    this.#muted = muted;
+    this.#changes++;
+    this.#scanner.push(bytes);
+    this.#muted = false;
+  }
+
+  /** Parses what is queued, a turn at a time. */
+  #run(): void {
+    if (this.#running) return;
+    this.#running = true;
+    const turn = () => {
+      const end = performance.now() + TURN;
+      for (let next = this.#pending[0]; next; next = this.#pending[0]) {
+        this.#parse(next.bytes, next.muted);
+        this.#pending.shift();
+        next.done();
+        if (performance.now() >= end) break;
+      }
+      this.#running = this.#pending.length > 0;
+      if (this.#running) setImmediate(turn);
+    };
+    turn();
+  }
+
+  #send(text: string): void {
+    if (!this.#muted) this.#options.onReply(Buffer.from(text, 'latin1'));
+  }
+
+  #tell(fact: TerminalFact): void {
+    const transient = fact.fact === 'bell' || fact.fact === 'notification' || fact.fact === 'clipboard';
+    if (!(this.#muted && transient)) this.#options.onFact(fact);
+  }
+
+  /** Kitty graphics are not drawn; a program that asks hears so, one that just sends images hears nothing. */
+  #graphicsQuery(payload: Uint8Array): void {
+    const text = Buffer.from(payload).toString('latin1');
+    const control = /^G([^;]*)/.exec(text)?.[1];
+    if (control === undefined || !/(?:^|,)a=q(?:,|$)/.test(control)) return;
+    const id = /(?:^|,)i=(\d{1,10})(?:,|$)/.exec(control)?.[1];
+    this.#send(`\x1b_G${id ? `i=${id}` : ''};ENOTSUP:images are not supported\x1b\\`);
+  }
+
+  #install(): void {
+    const { terminal, core } = this.#emulator;
+    const { parser } = terminal;
+    installReplies({
+      core,
+      parser,
+      keyboard: this.#keyboard,
+      colours: this.#colours,
+      ownModes: this.#ownModes,
+      outer: this.#options.outer,
+      version: this.#options.version,
+      options: () => ({ blink: terminal.options.cursorBlink === true, newline: terminal.options.convertEol === true }),
+      alternate: () => this.#alternate,
+      send: (text) => this.#send(text),
+    });
+    this.#installModes();
+    this.#installTitles();
+    const notes = new NotificationParts();
+    for (const code of FACT_CODES) {
+      parser.registerOscHandler(code, (data) => {
+        if (code === 7501 && data === '?') this.#send('\x1b]7501;?\x1b\\');
+        else for (const fact of readFact(code, data, notes)) this.#tell(fact);
+        return true;
+      });
+    }
+    parser.registerOscHandler(8, (data) => this.#link(data));
+    terminal.onBell(() => this.#tell({ fact: 'bell' }));
+  }
+
+  #installModes(): void {
+    const { parser } = this.#emulator.terminal;
+    for (const [final, on] of [
+      ['h', true],
+      ['l', false],
+    ] as const) {
+      parser.registerCsiHandler({ prefix: '?', final }, (params) => {
+        for (const mode of params) if (typeof mode === 'number' && this.#ownModes.has(mode)) this.#setOwnMode(mode, on);
+        return false;
+      });
+    }
+    parser.registerEscHandler({ final: 'c' }, () => {
+      this.#keyboard.reset();
+      this.#colours.reset('all');
+      for (const [mode, value] of Object.entries(OWN_MODES)) this.#ownModes.set(Number(mode), value);
+      return false;
+    });
+  }
+
+  #setOwnMode(mode: number, on: boolean): void {
+    this.#ownModes.set(mode, on);
+  }
+
+  #installTitles(): void {
+    const { parser } = this.#emulator.terminal;
+    parser.registerOscHandler(0, (data) => this.#setTitle(data));
+    parser.registerOscHandler(2, (data) => this.#setTitle(data));
+    parser.registerOscHandler(1, (data) => {
+      this.#tell({ fact: 'icon-title', title: clean(data, MAX_TITLE) });
+      return true;
+    });
+    parser.registerCsiHandler({ final: 't' }, (params) => {
+      if (params[0] === 22) {
+        this.#titles.push(this.#title);
+        if (this.#titles.length > MAX_TITLE_STACK) this.#titles.shift();
+      } else if (params[0] === 23) {
+        const title = this.#titles.pop();
+        if (title !== undefined) this.#setTitle(title);
+      } else return false;
+      return true;
+    });
+  }
+
+  #setTitle(data: string): boolean {
+    const title = clean(data, MAX_TITLE);
+    if (title !== this.#title) {
+      this.#title = title;
+      this.#tell({ fact: 'title', title });
+    }
+    return true;
+  }
+
+  /** OSC 8: the parser's own table costs a marker per line and link; ours costs nothing per cell. */
+  #link(data: string): boolean {
+    const at = data.indexOf(';');
+    if (at === -1) return true;
+    const id = /(?:^|:)id=([^:]*)/.exec(data.slice(0, at))?.[1] ?? '';
+    const attributes = this.#emulator.core._inputHandler._curAttrData;
+    attributes.extended = attributes.extended.clone();
+    attributes.extended._urlId = data.length > at + 1 ? this.#links.add(id, data.slice(at + 1)) : 0;
+    attributes.updateExtended();
+    return true;
+  }
+}
+
+function clamp(size: number, min: number): number {
+  return Number.isFinite(size) ? Math.min(Math.max(Math.trunc(size), min), MAX_SIZE) : min;
+}
+
+function toBytes(text: string, encoding: 'utf8' | 'latin1'): Uint8Array | null {
+  return text === '' ? null : Buffer.from(text, encoding);
+}

@@ -1,0 +1,125 @@
+// The parser and its buffers: the only file that knows @xterm/headless and the shape of its insides, which its pinned version keeps.
+// An unknown version is refused at the first screen rather than half understood.
+import type { Terminal as Terminal_ } from '@xterm/headless';
+import * as headless from '@xterm/headless';
+
+export type XTerm = Terminal_;
+
+/** One row: three words a cell (content, foreground, background) and what does not fit into them, by column. */
+export interface XLine {
+  _data: Uint32Array;
+  _combined: Record<number, string>;
+  _extendedAttrs: Record<number, XExtended | undefined>;
+  isWrapped: boolean;
+  length: number;
+}
+
+export interface XExtended {
+  _ext: number;
+  _urlId: number;
+  clone(): XExtended;
+}
+
+export interface XAttributes {
+  fg: number;
+  bg: number;
+  extended: XExtended;
+  updateExtended(): void;
+}
+
+export interface XLines {
+  readonly length: number;
+  maxLength: number;
+  readonly isFull: boolean;
+  get(index: number): XLine | undefined;
+}
+
+export interface XBuffer {
+  lines: XLines;
+  ybase: number;
+  ydisp: number;
+  x: number;
+  y: number;
+  scrollTop: number;
+  scrollBottom: number;
+  tabs: Record<number, boolean | undefined>;
+  savedX: number;
+  savedY: number;
+  savedCurAttrData: XAttributes;
+  savedCharset: Record<string, string> | undefined;
+}
+
+export interface XCore {
+  cols: number;
+  rows: number;
+  buffers: { normal: XBuffer; alt: XBuffer; active: XBuffer };
+  _inputHandler: {
+    parse(bytes: Uint8Array): unknown;
+    _curAttrData: XAttributes;
+    _parser: { currentState: number; precedingJoinState: number };
+  };
+  _bufferService: { buffer: XBuffer; scroll(attributes: XAttributes, wrapped?: boolean): void };
+  _charsetService: { charset: Record<string, string> | undefined; glevel: number; _charsets: (Record<string, string> | undefined)[] };
+  coreService: {
+    isCursorHidden: boolean;
+    modes: { insertMode: boolean };
+    decPrivateModes: {
+      applicationCursorKeys: boolean;
+      applicationKeypad: boolean;
+      bracketedPasteMode: boolean;
+      cursorBlink: boolean | undefined;
+      cursorStyle: 'block' | 'underline' | 'bar' | undefined;
+      origin: boolean;
+      reverseWraparound: boolean;
+      sendFocus: boolean;
+      synchronizedOutput: boolean;
+      wraparound: boolean;
+    };
+  };
+  coreMouseService: { activeProtocol: 'NONE' | 'X10' | 'VT200' | 'DRAG' | 'ANY'; activeEncoding: 'DEFAULT' | 'SGR' | 'SGR_PIXELS' };
+  unicodeService: { charProperties(code: number, preceding: number): number };
+}
+
+export interface Emulator {
+  terminal: XTerm;
+  core: XCore;
+}
+
+/** Words of a row's `_data` per cell. */
+export const X_WORDS = 3;
+/** Smallest size @xterm/headless takes, and the largest that is not a mistake, in cells. */
+export const MIN_COLS = 2;
+export const MIN_ROWS = 1;
+export const MAX_SIZE = 1000;
+
+const { Terminal } = (headless as unknown as { default: typeof headless }).default;
+
+/** A new emulator. Sizes in cells, `scrollback` in rows. */
+export function createEmulator(cols: number, rows: number, scrollback: number): Emulator {
+  const terminal = new Terminal({
+    cols,
+    rows,
+    scrollback,
+    allowProposedApi: true,
+    logLevel: 'off',
+    // Only what asks; nothing that lets a program resize or move its terminal.
+    windowOptions: { getWinSizePixels: true, getCellSizePixels: true, getWinSizeChars: true, pushTitle: true, popTitle: true },
+  });
+  const core = (terminal as unknown as { _core: XCore })._core;
+  assertKnown(core);
+  return { terminal, core };
+}
+
+function assertKnown(core: XCore): void {
+  const line = core?.buffers?.normal?.lines?.get(0);
+  const known =
+    typeof core?._inputHandler?.parse === 'function' &&
+    typeof core._inputHandler._parser?.currentState === 'number' &&
+    typeof core._bufferService?.scroll === 'function' &&
+    Array.isArray(core._charsetService?._charsets) &&
+    core.coreService?.decPrivateModes?.wraparound === true &&
+    core.coreMouseService?.activeEncoding === 'DEFAULT' &&
+    line?._data instanceof Uint32Array &&
+    line._data.length === core.cols * X_WORDS;
+  if (!known) throw new Error('this version of @xterm/headless is not the one herd was built for (6.0.0)');
+}
