@@ -149,9 +149,11 @@ function placeByLikeness(anchor: RangedAnchor, now: readonly string[]): Found | 
   return best.at < 0 ? null : { placement: 'changed', range: rangeAt(best.at, anchor) };
 }
 
-/** Lines strictly between two indexes, as an edit of the anchor's, when they are alike enough. */
+/** Lines strictly between two indexes: the anchor's own among them, or an edit of it when they are alike enough. */
 function changedBetween(anchor: RangedAnchor, now: readonly string[], before: number, after: number, alike: number): Found | null {
   const lines = now.slice(before + 1, after);
+  const whole = allPlaces(anchor.lines, lines)[0];
+  if (whole !== undefined) return { placement: 'exact', range: rangeAt(before + 1 + whole, anchor) };
   if (lines.length === 0 || likeness(anchor.lines.join('\n'), lines.join('\n')) < alike) return null;
   return { placement: 'changed', range: { start: before + 2, end: after } };
 }
