@@ -1,0 +1,239 @@
+// One terminal as the holder has it: PTY, the bytes since the checkpoint, and the server that follows them, if any. Interprets
+// nothing. While nobody follows, its program never waits; while somebody does, it waits for a reader that falls behind.
+import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
+import { endTerminal, type System } from './end-terminal.ts';
+import { clampSize, Pty } from './pty.ts';
+import { Ring } from './ring.ts';
+
+/** Bytes sent but not yet parsed at which sending stops, and unparsed bytes at which the program is made to wait: some 10 ms of parsing. */
+const WINDOW = 256 * 1024;
+/** Unparsed bytes below which the program may go on: enough to bridge the turn-around. */
+const RESUME = 64 * 1024;
+/** Bytes of one output frame: a slice that the server parses in one go. */
+const SLICE = 64 * 1024;
+/** Bytes kept at most: four times what a server lets come together between two checkpoints. */
+const KEEP_MAX = 4 * 1024 * 1024;
+/** Bytes that stay when there are more. */
+const KEEP_CUT = 1024 * 1024;
+
+/** Where a terminal's output goes. */
+export interface Follower {
+  /** False: hold back until `pump` is called again. */
+  output(terminal: number, offset: number, bytes: Uint8Array): boolean;
+  event(event: HolderEvent): void;
+}
+
+interface Following {
+  to: Follower;
+  sent: number;
+  /** What the follower has parsed in this life; below `processed` while it primes. */
+  read: number;
+  /** Sizes already told, as an index into `#sizes`. */
+  sizes: number;
+  exitTold: boolean;
+}
+
+export interface HeldOptions {
+  id: number;
+  spec: SpawnSpec;
+  /** 'NAME=value' put into the environment: the mark of all that is started here. */
+  mark: string;
+  system: System;
+  now: number;
+}
+
+export class Held {
+  readonly id: number;
+  readonly #spec: SpawnSpec;
+  readonly #mark: string;
+  readonly #system: System;
+  readonly #started: number;
+  readonly #pty: Pty;
+  readonly #ring = new Ring();
+  /** Sizes since the oldest byte kept; the first is the size at that byte. */
+  #sizes: { offset: number; cols: number; rows: number }[];
+  #processed = 0;
+  #checkpoint: { id: string; offset: number } | null = null;
+  #gap: { from: number; to: number } | null = null;
+  #exit: ExitState | null = null;
+  #following: Following | null = null;
+  #paused = false;
+  readonly #onExit: PromiseWithResolvers<void> = Promise.withResolvers();
+
+  /** Starts the program. Throws SpawnError. */
+  constructor(o: HeldOptions) {
+    this.id = o.id;
+    this.#mark = o.mark;
+    this.#system = o.system;
+    this.#started = o.now;
+    const [name, value] = o.mark.split('=') as [string, string];
+    const size = clampSize(o.spec.cols, o.spec.rows);
+    this.#spec = { ...o.spec, ...size, env: { ...o.spec.env, [name]: value, HERD_TERMINAL: String(o.id) } };
+    this.#sizes = [{ offset: 0, ...size }];
+    this.#pty = new Pty(
+      this.#spec,
+      (bytes) => this.#take(bytes),
+      (exit) => {
+        this.#exit = exit;
+        this.#onExit.resolve();
+        this.pump();
+      },
+    );
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  get alive(): boolean {
+    return this.#exit === null;
+  }
+
+  /** Resolves when the program has ended and its output is read. */
+  get exited(): Promise<void> {
+    return this.#onExit.promise;
+  }
+
+  describe(): HeldTerminal {
+    const { cols, rows } = this.#sizes.at(-1)!;
+    const { argv, cwd } = this.#spec;
+    const { kept, end } = this.#ring;
+    return {
+      ...{ id: this.id, argv, cwd, pid: this.#pty.pid, cols, rows, started: this.#started, kept, end },
+      ...{ processed: this.#processed, checkpoint: this.#checkpoint, gap: this.#gap, exit: this.#exit },
+    };
+  }
+
+  /** Sends all output from `from` on to `to`, instead of whom it went to before. Null when `from` is not kept; else the size there. */
+  follow(to: Follower, from: number): { cols: number; rows: number } | null {
+    if (from < this.#ring.kept || from > this.#ring.end) return null;
+    const at = Math.max(
+      0,
+      this.#sizes.findLastIndex((size) => size.offset <= from),
+    );
+    this.#following = { to, sent: from, read: from, sizes: at + 1, exitTold: false };
+    const { cols, rows } = this.#sizes[at]!;
+    return { cols, rows };
+  }
+
+  /** The follower is gone; returns the stretch that it had been sent and not parsed, null when there was none. */
+  unfollow(follower: Follower): { from: number; to: number } | null {
+    const following = this.#following;
+    if (following?.to !== follower) return null;
+    this.#following = null;
+    this.#balance();
+    return following.sent > following.read ? { from: following.read, to: following.sent } : null;
+  }
+
+  /** The follower has parsed up to `offset`; what its screen answered goes to the program. */
+  parsed(follower: Follower, offset: number, reply: Uint8Array): void {
+    const following = this.#following;
+    if (following?.to !== follower || offset > following.sent) return;
+    following.read = Math.max(following.read, offset);
+    this.#processed = Math.max(this.#processed, offset);
+    this.write(reply);
+    this.pump();
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#pty.write(bytes);
+  }
+
+  /** Writes only if `group` is the terminal's foreground process group right now. */
+  writeIfForeground(group: number, bytes: Uint8Array): boolean {
+    return this.alive && this.foreground() === group && this.write(bytes);
+  }
+
+  foreground(): number | null {
+    return this.alive ? this.#system.processes.foregroundGroup(this.#pty.pid) : null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    const group = this.foreground();
+    if (group) this.#system.signal(-group, signal);
+  }
+
+  resize(cols: number, rows: number): void {
+    const size = clampSize(cols, rows);
+    const last = this.#sizes.at(-1)!;
+    if (!this.alive || (last.cols === size.cols && last.rows === size.rows)) return;
+    this.#pty.resize(size.cols, size.rows);
+    this.#sizes.push({ offset: this.#ring.end, ...size });
+    this.pump();
+  }
+
+  /** A checkpoint of the state at `offset` is safely stored: what lies below is not needed any more. */
+  checkpointed(id: string, offset: number): void {
+    if (offset > this.#processed || offset < (this.#checkpoint?.offset ?? 0)) return;
+    this.#checkpoint = { id, offset };
+    if (offset >= this.#ring.kept) this.#gap = null;
+    this.#trim(() => this.#ring.trim(offset));
+  }
+
+  /** Ends all that runs here; resolves with what could not be ended or left the terminal. */
+  async end(grace: number): Promise<Leftover[]> {
+    const left = await endTerminal({ leader: this.#pty.pid, reaped: () => !this.alive, mark: this.#mark, grace }, this.#system);
+    await Promise.race([this.#onExit.promise, this.#system.wait(grace)]);
+    return left;
+  }
+
+  /** Sends what may be sent: all of it, up to the window and to what the follower's socket takes. */
+  pump(): void {
+    const f = this.#following;
+    for (let open = f !== null; f && open; ) {
+      const mark = this.#sizes[f.sizes];
+      if (mark && mark.offset <= f.sent) {
+        f.to.event({ event: 'resized', terminal: this.id, offset: mark.offset, cols: mark.cols, rows: mark.rows });
+        f.sizes++;
+        continue;
+      }
+      const limit = Math.min(SLICE, f.read + WINDOW - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
+      const bytes = limit > 0 ? this.#ring.read(f.sent, limit) : null;
+      if (!bytes?.length) break;
+      const offset = f.sent;
+      f.sent += bytes.length;
+      open = f.to.output(this.id, offset, bytes);
+    }
+    if (f && this.#exit && !f.exitTold && f.sent === this.#ring.end) {
+      f.exitTold = true;
+      f.to.event({ event: 'exit', terminal: this.id, ...this.#exit, end: this.#ring.end });
+    }
+    this.#balance();
+  }
+
+  #take(bytes: Buffer): void {
+    this.#ring.append(bytes);
+    this.pump();
+    if (this.#ring.size > KEEP_MAX) this.#cut();
+  }
+
+  /** Lets the program wait or go on. */
+  #balance(): void {
+    const behind = this.#following ? this.#ring.end - this.#following.read : 0;
+    const pause = this.#paused ? behind >= RESUME : behind > WINDOW;
+    if (pause === this.#paused) return;
+    this.#paused = pause;
+    if (pause) this.#pty.pause();
+    else this.#pty.resume();
+  }
+
+  /** Drops the oldest bytes, never one that the follower has yet to parse. */
+  #cut(): void {
+    const from = this.#gap?.from ?? this.#ring.kept;
+    const unread = this.#following ? this.#ring.end - this.#following.read : 0;
+    if (unread > KEEP_CUT) return;
+    this.#trim(() => this.#ring.cut(KEEP_CUT));
+    this.#gap = { from, to: this.#ring.kept };
+  }
+
+  /** Trims the ring and, with it, the sizes that no reader can need any more. */
+  #trim(trim: () => void): void {
+    trim();
+    const first = Math.max(
+      0,
+      this.#sizes.findLastIndex((size) => size.offset <= this.#ring.kept),
+    );
+    this.#sizes = this.#sizes.slice(first);
+    if (this.#following) this.#following.sizes -= first;
+  }
+}
