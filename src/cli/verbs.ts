@@ -126,6 +126,13 @@ export const VERBS: Record<string, Verb> = {
     },
     load: async () => (await import('./commands/keys.ts')).run,
   },
+  classify: {
+    usage: ['classify --agent KIND FILE.cast'],
+    summary: 'Replay a recording and say the agent’s state, one line per change.',
+    words: [1, 1],
+    options: { agent: { type: 'string', value: 'KIND', doc: 'Kind of agent that was recorded; generic unless given.' } },
+    load: async () => (await import('./commands/classify.ts')).run,
+  },
   explain: {
     usage: ['explain [WS]'],
     summary: 'Why the agent is said to be in its state: verdict, evidence, the screen that was seen.',

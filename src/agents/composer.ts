@@ -1,0 +1,132 @@
+// Finds the agent's input box on a screen and what a person has typed into it. Knows shapes only from the kind's data.
+import type { ScreenLine, ScreenText, TextRun } from '../model/screen-text.ts';
+import type { CompiledComposer } from './kinds/compile.ts';
+
+export interface Composer {
+  /** First and last row of the box, borders included; 0-based screen rows. */
+  top: number;
+  bottom: number;
+  /** First and last row of input. */
+  from: number;
+  to: number;
+  /** What was typed, without placeholder and ghost text; '' when empty. */
+  draft: string;
+  /** All text that stands in the box. */
+  shown: string;
+  cursorInside: boolean;
+}
+
+/** The lowest box that fits the shape, or null. */
+export function findComposer(screen: ScreenText, composer: CompiledComposer | null): Composer | null {
+  if (!composer) return null;
+  const { shape } = composer;
+  let below = 0;
+  for (let y = screen.lines.length - 1; y >= 0; y--) {
+    const text = screen.lines[y]!.text;
+    const found = composer.bottom ? composer.bottom.test(text) && boxAbove(screen, composer, y) : rowsFrom(screen, composer, y);
+    if (found && below <= shape.footer) return read(screen, composer, found);
+    if (text.trim() !== '' && ++below > shape.footer + shape.rows) return null;
+  }
+  return null;
+}
+
+interface Span {
+  top: number;
+  bottom: number;
+  from: number;
+  to: number;
+}
+
+/** A box whose lower border is row `y`. */
+function boxAbove(screen: ScreenText, c: CompiledComposer, y: number): Span | null {
+  const to = y - 1 - (c.shape.trailer ?? 0);
+  const lowest = Math.max(-1, y - c.shape.rows - 2);
+  if (c.top) {
+    for (let top = y - 2; top > lowest; top--) {
+      const text = screen.lines[top]!.text;
+      if (c.top.test(text))
+        return top + 1 <= to && c.first.test(screen.lines[top + 1]!.text) ? { top, bottom: y, from: top + 1, to } : null;
+      if (c.more && !c.more.test(text) && !c.first.test(text)) return null;
+    }
+    return null;
+  }
+  let from = y;
+  while (from - 1 > lowest && (c.more ?? c.first).test(screen.lines[from - 1]!.text)) from--;
+  return from <= to && c.first.test(screen.lines[from]!.text) ? { top: from, bottom: y, from, to } : null;
+}
+
+/** A box without borders: a row with the prompt glyph and the rows that go on with it. */
+function rowsFrom(screen: ScreenText, c: CompiledComposer, y: number): Span | null {
+  if (!c.first.test(screen.lines[y]!.text)) return null;
+  let to = y;
+  while (to + 1 < screen.lines.length && to - y < c.shape.rows && c.more?.test(screen.lines[to + 1]!.text)) to++;
+  return { top: y, bottom: to, from: y, to };
+}
+
+function read(screen: ScreenText, c: CompiledComposer, span: Span): Composer {
+  const { cursor } = screen;
+  const shown: string[] = [];
+  const typed: string[] = [];
+  for (let y = span.from; y <= span.to; y++) {
+    const line = screen.lines[y]!;
+    const text = inner(y === span.from ? (c.first.exec(line.text)?.[1] ?? '') : continued(line.text));
+    shown.push(text);
+    typed.push(text !== '' && ghostly(line, text) ? '' : text);
+  }
+  const all = shown.join('\n').trim();
+  const cursorInside = cursor.y >= span.from && cursor.y <= span.to;
+  const empty = c.placeholder.some((p) => p.test(all)) || (cursorInside && !beforeCursor(screen, c, span) && !plain(screen, span));
+  return { ...span, shown: all, draft: empty ? '' : typed.join('\n').trim(), cursorInside };
+}
+
+/** Without a box's side borders, format characters and the blanks around. */
+function inner(text: string): string {
+  return text
+    .replace(/[│┃║]\s*$/u, '')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+}
+
+function continued(text: string): string {
+  return text.replace(/^\s*[│┃║]?\s{0,2}/u, '');
+}
+
+/** All of `text` is dim or grey: a placeholder or a suggestion. The cell under a drawn cursor may be inverse. */
+function ghostly(line: ScreenLine, text: string): boolean {
+  const from = line.text.indexOf(text[0]!, Math.max(0, line.text.lastIndexOf(text)));
+  const to = from + text.length;
+  let faint = 0;
+  let drawn = 0;
+  for (const run of line.runs) {
+    const width = Math.min(run.to, to) - Math.max(run.from, from);
+    if (width <= 0) continue;
+    if (run.dim || grey(run.fg)) faint += width;
+    else if (run.inverse && width <= 2) drawn += width;
+  }
+  const blanks = text.length - text.replace(/\s/gu, '').length;
+  return faint > 0 && faint + drawn + blanks >= text.length;
+}
+
+/** Something other than blanks and the glyph stands before the cursor, on its row or above it. */
+function beforeCursor(screen: ScreenText, c: CompiledComposer, span: Span): boolean {
+  if (screen.cursor.y > span.from) return true;
+  const text = screen.lines[span.from]!.text;
+  const start = text.length - (c.first.exec(text)?.[1] ?? '').length;
+  const at = Math.max(start, text.slice(start).search(/\S/u) + start);
+  return screen.cursor.x > at;
+}
+
+/** The row of the cursor has no looks of its own behind the glyph: then text there is a draft even with the cursor before it. */
+function plain(screen: ScreenText, span: Span): boolean {
+  const line = screen.lines[span.from]!;
+  return !line.runs.some((run: TextRun) => run.dim || grey(run.fg));
+}
+
+/** A grey of middle lightness, as '#rrggbb' or palette index. */
+function grey(fg: string | number | null): boolean {
+  if (fg === null) return false;
+  if (typeof fg === 'number') return fg === 8 || (fg >= 236 && fg <= 248);
+  const [r, g, b] = [1, 3, 5].map((i) => Number.parseInt(fg.slice(i, i + 2), 16)) as [number, number, number];
+  const high = Math.max(r, g, b);
+  return high - Math.min(r, g, b) <= 40 && high >= 0x48 && high <= 0xb8;
+}

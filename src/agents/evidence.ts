@@ -1,0 +1,277 @@
+// Everything the tracker holds of an agent, and the verdict drawn from it. Pure: the same evidence and time give the same verdict.
+import type { AgentState, Evidence, EvidenceSource } from '../model/agent.ts';
+import type { ProgramStatus } from '../model/terminal-facts.ts';
+import type { CompiledKind } from './kinds/compile.ts';
+import type { Hit, Look } from './look.ts';
+import { isMoving, lastMove, type Motion } from './motion.ts';
+
+/** What the agent is at, before anybody's looking counts: `rest` becomes done or idle. */
+export type Bearing = 'working' | 'blocked' | 'rest' | 'exited' | 'unknown';
+
+export interface AgentEvidence {
+  kind: CompiledKind;
+  started: number;
+  look: Look | null;
+  /** When the dialog and the composer that now stand came up. */
+  dialogSince: number;
+  composerSince: number;
+  /** When each rule's text last changed. */
+  hits: Map<string, { text: string; at: number }>;
+  motion: Motion;
+  report: { status: ProgramStatus; at: number } | null;
+  title: { text: string; says: 'working' | 'blocked' | 'rest'; at: number } | null;
+  hook: { state: AgentState; sequence: number; at: number; message?: string } | null;
+  foreground: { ours: boolean; name: string; at: number } | null;
+  exit: { code: number | null; signal: string | null; at: number } | null;
+  /** Last carriage return that was sent. */
+  submitted: number;
+  input: number;
+  resized: number;
+  /** Its composer was seen, or it reported: start-up is over. */
+  ready: boolean;
+  /** The bearing before this one, and since when it stands. */
+  bearing: Bearing;
+  bearingSince: number;
+}
+
+export interface Verdict {
+  bearing: Bearing;
+  source: EvidenceSource;
+  rule: string;
+  why: string;
+  text?: string;
+  at: number;
+  /** When to judge again though nothing happens; null: never. */
+  next: number | null;
+}
+
+/** ms a report of working must stand while nothing was submitted yet: codex flips for 0.1-0.4 s at its start. */
+const START_DEBOUNCE = 500;
+/** ms a dialog must stand before start-up is over, and for kinds whose input box is not known. */
+const START_DIALOG = 150;
+const STRANGE_DIALOG = 700;
+/** ms without any change after which a screen at rest beats a report of working (longest gap measured while working: 2.6 s). */
+const REPORT_STALE = 20_000;
+/** The same for titles, which some agents leave behind. */
+const TITLE_STALE = 6000;
+/** ms a title may contradict a spinner that turns. */
+const TITLE_DOUBT = 3000;
+/** ms an agent's screen may show neither box nor dialog before its state counts as unknown. */
+const LOST = 15_000;
+
+/** The state of the agent at `now`, from the most trusted evidence that speaks. */
+export function classify(e: AgentEvidence, now: number): Verdict {
+  return (
+    fromExit(e) ??
+    fromForeground(e, now) ??
+    fromDialog(e, now) ??
+    fromReport(e, now) ??
+    fromHook(e, now) ??
+    fromTitle(e, now) ??
+    fromScreen(e, now)
+  );
+}
+
+function fromExit(e: AgentEvidence): Verdict | null {
+  if (!e.exit) return null;
+  const how = e.exit.signal ? `ended by ${e.exit.signal}` : `ended with code ${e.exit.code ?? 'unknown'}`;
+  return { bearing: 'exited', source: 'exit', rule: 'process exit', why: `its process ${how}`, at: e.exit.at, next: null };
+}
+
+function fromForeground(e: AgentEvidence, now: number): Verdict | null {
+  const { foreground, kind } = e;
+  if (kind.kind.id === 'shell' && foreground) {
+    if (foreground.ours)
+      return e.look?.question ? null : verdict('rest', 'process', 'shell in front', 'the shell is at its prompt', foreground.at);
+    return e.look?.question
+      ? fromDialog(e, now)
+      : verdict('working', 'process', 'program in front', `${foreground.name} runs`, foreground.at);
+  }
+  if (!foreground || foreground.ours) return null;
+  return verdict('unknown', 'process', 'other program in front', `${foreground.name} is in front of the agent`, foreground.at);
+}
+
+/** A dialog in place of the composer beats every report. */
+function fromDialog(e: AgentEvidence, now: number): Verdict | null {
+  const { look } = e;
+  if (!look?.question || look.composer) return null;
+  const wait = e.kind.composer ? (e.ready ? 0 : START_DIALOG) : STRANGE_DIALOG;
+  if (now - e.dialogSince < wait && e.bearing !== 'blocked') return hold(e, 'screen', 'a dialog comes up', e.dialogSince + wait);
+  const rule = look.question.options.length > 0 ? `dialog: ${look.question.kind}` : 'dialog: form';
+  return {
+    ...verdict('blocked', 'screen', rule, 'its dialog is on the screen in place of its input box', e.dialogSince),
+    text: look.question.text,
+  };
+}
+
+function fromReport(e: AgentEvidence, now: number): Verdict | null {
+  if (!e.report) return null;
+  const { status, at } = e.report;
+  const rule = `reports ${status.state}${status.kind ? ` (${status.kind})` : ''}`;
+  const text = status.message ?? status.title;
+  const say = (bearing: Bearing, why: string, next: number | null = null): Verdict => ({
+    ...verdict(bearing, '7501', rule, why, at, next),
+    ...(text ? { text } : {}),
+  });
+  switch (status.state) {
+    case 'blocked':
+      return say('blocked', 'it reports that it waits for you');
+    case 'working': {
+      if (e.submitted < e.started && now - at < START_DEBOUNCE) return hold(e, '7501', 'start-up', at + START_DEBOUNCE);
+      const stale = Math.max(e.motion.changed, at) + REPORT_STALE;
+      if (now >= stale && atPrompt(e))
+        return verdict('rest', 'time', 'report outlived', 'it reported work, but its prompt has stood still', e.motion.changed);
+      return say('working', 'it reports that it works', atPrompt(e) ? stale : null);
+    }
+    case 'idle':
+    case 'done':
+      return say('rest', status.state === 'done' ? 'it reports that its turn ended' : 'it reports that it is idle');
+    case 'error':
+      return say('rest', 'it reports that its turn ended on an error');
+    case 'clear':
+      return null;
+  }
+}
+
+/** Hooks rank below the program's own reports, and newer evidence on the screen corrects them. */
+function fromHook(e: AgentEvidence, now: number): Verdict | null {
+  if (!e.hook) return null;
+  const { state, at } = e.hook;
+  const rule = `hook: ${state}`;
+  if (state === 'blocked') {
+    if (e.look?.composer && e.composerSince > at) return null;
+    return verdict('blocked', 'hook', rule, 'its hook says that it waits for you', at);
+  }
+  if (state === 'working') {
+    const stale = Math.max(e.motion.changed, at) + TITLE_STALE;
+    if (now >= stale && atPrompt(e)) return null;
+    return verdict('working', 'hook', rule, 'its hook says that it works', at, stale);
+  }
+  const spinning = working(e, now);
+  if (spinning && e.hits.get(spinning.id)!.at > at + TITLE_DOUBT) return null;
+  return verdict('rest', 'hook', rule, 'its hook says that its turn ended', at);
+}
+
+function fromTitle(e: AgentEvidence, now: number): Verdict | null {
+  const { title } = e;
+  if (!title) return null;
+  const say = (bearing: Bearing, why: string, next: number | null = null): Verdict => ({
+    ...verdict(bearing, 'title', `title: ${title.says}`, why, title.at, next),
+    text: title.text,
+  });
+  if (title.says === 'blocked') {
+    if (e.look?.composer && now - Math.max(title.at, e.composerSince) > TITLE_DOUBT) return null;
+    return say('blocked', 'its title asks for action');
+  }
+  if (title.says === 'working') {
+    const stale = Math.max(e.motion.changed, title.at) + TITLE_STALE;
+    if (now >= stale && atPrompt(e)) return null;
+    return e.ready || now - title.at >= START_DEBOUNCE
+      ? say('working', 'its title shows work', stale)
+      : hold(e, 'title', 'start-up', title.at + START_DEBOUNCE);
+  }
+  if (!e.ready || !e.look?.composer) return null;
+  const spinning = working(e, now);
+  if (spinning && now - title.at > TITLE_DOUBT && isMoving(e.motion, now)) return null;
+  // Just after a dialog or a submitted prompt the title still says what it said before.
+  const quiet = title.at >= e.bearingSince ? now : e.motion.changed + e.kind.kind.motion.rest;
+  if (e.bearing !== 'rest' && now < quiet) return hold(e, 'title', 'settling', quiet);
+  if (spinning && title.at < e.submitted) return null;
+  return say('rest', 'its title shows no work');
+}
+
+function fromScreen(e: AgentEvidence, now: number): Verdict {
+  const { look, motion, kind } = e;
+  const rest = kind.kind.motion.rest;
+  if (!look || look.blank) return verdict('unknown', 'start', 'nothing drawn', 'nothing is on its screen yet', e.started);
+  if (look.hits.some((hit) => hit.says === 'view')) return hold(e, 'screen', 'a view covers the screen', null);
+  const rule = working(e, now);
+  if (rule)
+    return {
+      ...verdict('working', 'screen', rule.id, 'its screen shows work', e.hits.get(rule.id)!.at, freshEnd(e, rule)),
+      text: rule.text,
+    };
+  const ended = look.hits.find((hit) => hit.says === 'rest');
+  if (ended && look.composer && e.ready && e.submitted < motion.changed - 300)
+    return { ...verdict('rest', 'screen', ended.id, 'its screen shows the end of a turn', motion.changed), text: ended.text };
+  const counts = kind.kind.motion.counts && (e.ready || !kind.composer);
+  if (counts && isMoving(motion, now))
+    return verdict('working', 'motion', 'steady motion', 'its screen moves by itself', lastMove(motion), lastMove(motion) + rest);
+  if (!kind.composer) return strange(e, now);
+  const quiet = Math.max(motion.changed, e.input > e.bearingSince && e.bearing === 'rest' ? 0 : motion.changed) + rest;
+  if (look.composer) {
+    if (e.bearing === 'rest' || now >= quiet || (!e.ready && now - e.composerSince >= rest))
+      return verdict('rest', 'screen', 'composer at rest', 'its prompt waits and nothing moves', e.composerSince, null);
+    return hold(e, 'screen', 'settling', e.ready ? quiet : Math.min(quiet, e.composerSince + rest));
+  }
+  const lost = motion.changed + LOST;
+  if (now < lost) return hold(e, 'screen', 'no composer', lost);
+  return verdict('unknown', 'screen', 'no composer', 'its screen shows neither its prompt nor a dialog it is known by', motion.changed);
+}
+
+/** A kind without rules: motion is all there is, and its end says nothing. */
+function strange(e: AgentEvidence, now: number): Verdict {
+  const last = lastMove(e.motion);
+  const rest = last + e.kind.kind.motion.rest;
+  if (e.bearing === 'working' && now < rest)
+    return verdict('working', 'motion', 'recent motion', 'its screen moved a moment ago', last, rest);
+  return verdict(
+    'unknown',
+    'time',
+    'no motion',
+    'nothing moves, and herd does not know how this command shows that it waits',
+    e.motion.changed,
+  );
+}
+
+/** The first rule that says working and whose text is fresh enough. */
+function working(e: AgentEvidence, now: number): Hit | null {
+  return e.look?.hits.find((hit) => hit.says === 'working' && (hit.fresh === null || now - e.hits.get(hit.id)!.at < hit.fresh)) ?? null;
+}
+
+function freshEnd(e: AgentEvidence, hit: Hit): number | null {
+  return hit.fresh === null ? null : e.hits.get(hit.id)!.at + hit.fresh;
+}
+
+function atPrompt(e: AgentEvidence): boolean {
+  return e.look?.composer != null && !e.look.hits.some((hit) => hit.says === 'working');
+}
+
+/** Nothing speaks clearly: the last bearing stands. */
+function hold(e: AgentEvidence, source: EvidenceSource, rule: string, next: number | null): Verdict {
+  return verdict(e.bearing, source, rule, 'nothing new can be told from its screen', e.bearingSince, next);
+}
+
+function verdict(bearing: Bearing, source: EvidenceSource, rule: string, why: string, at: number, next: number | null = null): Verdict {
+  return { bearing, source, rule, why, at, next };
+}
+
+/** Every piece that would have a say, most trusted first; for `explain`. */
+export function listEvidence(e: AgentEvidence): Evidence[] {
+  const out: Evidence[] = [];
+  const add = (source: EvidenceSource, rule: string, says: Evidence['says'], at: number, text?: string) =>
+    out.push({ source, rule, says, at, ...(text ? { text: text.slice(0, 200) } : {}) });
+  if (e.exit) add('exit', 'process exit', 'exited', e.exit.at);
+  if (e.foreground && !e.foreground.ours) add('process', 'other program in front', 'unknown', e.foreground.at, e.foreground.name);
+  if (e.look?.question) add('screen', `dialog: ${e.look.question.kind}`, 'blocked', e.dialogSince, e.look.question.text);
+  if (e.report) {
+    const { state, message } = e.report.status;
+    add('7501', `reports ${state}`, state === 'clear' ? 'unknown' : state, e.report.at, message);
+  }
+  if (e.hook) add('hook', `hook: ${e.hook.state}`, e.hook.state, e.hook.at, e.hook.message);
+  if (e.title) add('title', `title: ${e.title.says}`, e.title.says === 'rest' ? 'idle' : e.title.says, e.title.at, e.title.text);
+  for (const hit of e.look?.hits ?? []) add('screen', hit.id, SAYS[hit.says], e.hits.get(hit.id)!.at, hit.text);
+  if (e.look?.composer) add('screen', 'composer', 'idle', e.composerSince, e.look.composer.draft);
+  add('motion', 'last own move', 'working', Math.max(lastMove(e.motion), e.started));
+  return out;
+}
+
+const SAYS: Record<Hit['says'], Evidence['says']> = {
+  working: 'working',
+  rest: 'idle',
+  background: 'background',
+  'rate-limit': 'limited',
+  'usage-limit': 'limited',
+  error: 'error',
+  view: 'unknown',
+};

@@ -1,0 +1,29 @@
+// Cline CLI (3.0 measured). The newest item of the transcript carries the spinner; the prompt box stays.
+import type { Kind } from './kind.ts';
+
+export const cline: Kind = {
+  version: 1,
+  id: 'cline',
+  name: 'Cline',
+  command: ['cline'],
+  detect: { programs: ['cline'], scripts: ['node_modules/cline/'] },
+  titles: [],
+  composer: {
+    top: '^\\s*[─━]{8,}\\s*$',
+    first: '^\\s*[❯>](?:\\s+(.*?))?$',
+    bottom: '^\\s*[─━]{8,}\\s*$',
+    rows: 40,
+    footer: 8,
+    placeholder: ['^Ask anything', '^What can I do for you'],
+  },
+  rules: [
+    { id: 'spinner at the newest item', says: 'working', region: 'last-item', any: ['^\\s{0,2}[\\u2801-\\u28ff]\\s'] },
+    { id: 'status row', says: 'working', region: 'above', rows: 4, any: ['\\(esc to (cancel|interrupt)\\)'] },
+    { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*(?:✗|✕|×|!)\\s(.+)$', '^\\s*\\*?\\s?(Error:? .+)$'] },
+  ],
+  motion: { counts: true, rest: 1000 },
+  prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Pasted [^\\]]+\\]'] },
+  keys: { approve: [], reject: [], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
+  resume: ['cline', '--id', '{id}'],
+  shows: { cost: '(\\$\\d+\\.\\d\\d)', context: '\\((\\d+)\\) \\$' },
+};

@@ -1,0 +1,46 @@
+// Codex (0.171 measured). Draws nothing but moving text while it streams: then only title, OSC 7501 and motion tell.
+import type { Kind } from './kind.ts';
+
+export const codex: Kind = {
+  version: 1,
+  id: 'codex',
+  name: 'Codex',
+  command: ['codex'],
+  detect: { programs: ['codex'], scripts: ['@openai/codex'] },
+  titles: [
+    { match: 'action required', says: 'blocked' },
+    { match: '^\\[ [!.] \\]', says: 'blocked' },
+    { match: '^[\\u2801-\\u28ff]', says: 'working' },
+    { match: '\\S', says: 'rest' },
+  ],
+  composer: {
+    first: '^[›❯▌!](?:\\s+(.*?))?\\s*$',
+    more: '^\\s{2,}\\S',
+    rows: 60,
+    footer: 12,
+    placeholder: ['^Ask Codex to do anything$'],
+  },
+  rules: [
+    {
+      id: 'status row',
+      says: 'working',
+      region: 'above',
+      rows: 14,
+      any: ['^[•◦·∙●○\\u2801-\\u28ff]?\\s*\\S.*\\((?:\\d+[hms] ?)+ ?[•·] ?esc to int', '^[•◦·∙●○\\u2801-\\u28ff] \\S.*esc to interrupt\\)'],
+    },
+    { id: 'turn summary', says: 'rest', region: 'last-item', any: ['^\\W*worked for (\\d+[hms] ?)+', '^\\W*conversation interrupted'] },
+    { id: 'jobs above the box', says: 'background', region: 'above', any: ['\\b[1-9]\\d* background (terminals?|jobs?|agents?) running'] },
+    {
+      id: 'usage limit',
+      says: 'usage-limit',
+      region: 'above',
+      any: ['^\\W{0,6}you.ve hit your usage limit.*?(?:try again (?:at|in) (.+?)\\.?)?$'],
+    },
+    { id: 'error cell', says: 'error', region: 'last-item', any: ['^■ (?!conversation interrupted)(.+)$'] },
+  ],
+  motion: { counts: true, rest: 2600 },
+  prompt: { method: 'paste', settle: 300, startup: 3000, folded: ['\\[Pasted Content \\d+ chars\\]'] },
+  keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
+  resume: ['codex', 'resume', '{id}'],
+  shows: { context: '(\\d+% (?:context )?left)', task: '^[•◦·∙●○] (\\S.*?) \\(\\d' },
+};

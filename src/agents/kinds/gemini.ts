@@ -1,0 +1,47 @@
+// Gemini CLI (0.61 measured, inline). Its title says all but the start-up dialogs.
+import type { Kind } from './kind.ts';
+
+export const gemini: Kind = {
+  version: 1,
+  id: 'gemini',
+  name: 'Gemini CLI',
+  command: ['gemini'],
+  detect: { programs: ['gemini'], scripts: ['@google/gemini-cli'] },
+  titles: [
+    { match: '^✋|action required', says: 'blocked' },
+    { match: '^(✦|⏲)', says: 'working' },
+    { match: '^◇', says: 'rest' },
+  ],
+  composer: {
+    top: '^\\s*(▄{8,}|╭─{8,})',
+    first: '^\\s?│?\\s?[>!*$](?:\\s+(.*?))?\\s*│?$',
+    bottom: '^\\s*(▀{8,}|╰─{8,})',
+    rows: 40,
+    footer: 8,
+    placeholder: ['^Type your message', '^Press .* to edit queued'],
+  },
+  rules: [
+    {
+      id: 'status row',
+      says: 'working',
+      region: 'above',
+      any: [
+        '^\\s*[\\u2801-\\u28ff]\\s.*\\(esc to cancel',
+        '\\(esc to cancel, (?:\\d+[hms] ?)+\\)',
+        '^\\s*[\\u2801-\\u28ff]\\s+\\S+.*(…|\\.\\.\\.)',
+      ],
+    },
+    {
+      id: 'quota',
+      says: 'usage-limit',
+      region: 'above',
+      any: ['^\\W{0,6}(?:you have )?(?:reached|exhausted|exceeded) (?:your )?.{0,30}(?:quota|limit).{0,40}?(?:resets? (?:at|in) (.+))?$'],
+    },
+    { id: 'API error', says: 'error', region: 'last-item', any: ['^\\s?✕ (.+)$'] },
+  ],
+  motion: { counts: true, rest: 900 },
+  prompt: { method: 'paste', settle: 400, startup: 800, folded: ['\\[Pasted Text: [^\\]]+\\]'] },
+  keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
+  resume: ['gemini', '--resume', '{id}'],
+  shows: { context: '(\\d+% context (?:left|used))', task: '^\\s*[\\u2801-\\u28ff]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(esc' },
+};

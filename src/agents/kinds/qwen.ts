@@ -1,0 +1,48 @@
+// Qwen Code (0.24 measured on the alternate screen, 0.15 inline). A still braille glyph beside "waiting" is a dialog, not work.
+import type { Kind } from './kind.ts';
+
+export const qwen: Kind = {
+  version: 1,
+  id: 'qwen',
+  name: 'Qwen Code',
+  command: ['qwen'],
+  detect: { programs: ['qwen'], scripts: ['@qwen-code/qwen-code'] },
+  titles: [
+    { match: '^✳', says: 'blocked' },
+    { match: '^[◐◑◒◓\\u2801-\\u28ff]', says: 'working' },
+  ],
+  composer: {
+    top: '^\\s*[─━╭]{2,}.*[─━╮]{3,}\\s*$',
+    first: '^\\s*│?\\s?[>!*❯](?:\\s+(.*?))?\\s*│?$',
+    bottom: '^\\s*[─━╰]{8,}',
+    rows: 40,
+    footer: 8,
+    placeholder: ['^Type your message'],
+  },
+  rules: [
+    {
+      id: 'status row',
+      says: 'working',
+      region: 'above',
+      any: [
+        '^\\s*[\\u2801-\\u28ff]\\s.*esc to cancel',
+        '\\((?:\\d+[hms] ?)+ ?·.*esc to cancel\\)',
+        '^\\s*[\\u2801-\\u28ff]\\s+\\S+.*(…|\\.\\.\\.)',
+      ],
+      not: ['initializing', 'waiting for user confirmation'],
+    },
+    { id: 'footer: steer or queue', says: 'working', region: 'footer', any: ['enter to steer'] },
+    {
+      id: 'quota',
+      says: 'usage-limit',
+      region: 'above',
+      any: ['^\\W{0,6}.{0,40}(?:quota|limit) (?:reached|exceeded).{0,40}?(?:resets? (?:at|in) (.+))?$'],
+    },
+    { id: 'API error', says: 'error', region: 'last-item', any: ['^\\s*✕\\s?\\[?(API Error.+)$'] },
+  ],
+  motion: { counts: true, rest: 900 },
+  prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Pasted (Content|Text)[^\\]]*\\]'] },
+  keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
+  resume: ['qwen', '--resume', '{id}'],
+  shows: { context: '(\\d+(?:\\.\\d)?% context (?:left|used))', task: '^\\s*[\\u2801-\\u28ff]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(\\d' },
+};

@@ -1,0 +1,153 @@
+// One look at an agent's screen: where its composer is, whether a dialog waits, which rules match. Pure; remembers nothing.
+import type { Question } from '../model/agent.ts';
+import type { ScreenText } from '../model/screen-text.ts';
+import { type Composer, findComposer } from './composer.ts';
+import type { CompiledKind, CompiledRule } from './kinds/compile.ts';
+import type { Region, RuleSays } from './kinds/kind.ts';
+import { findMenu } from './menu.ts';
+
+export interface Hit {
+  id: string;
+  says: RuleSays;
+  /** The text that matched, cleaned, ≤ 200 characters. */
+  text: string;
+  /** First group, where the rule has one. */
+  part: string | null;
+  fresh: number | null;
+}
+
+export interface Look {
+  composer: Composer | null;
+  question: Question | null;
+  hits: Hit[];
+  shows: { context?: string; cost?: string; task?: string };
+  /** Rows that a person's typing does not change, for motion: all but the composer's. */
+  still: string[];
+  blank: boolean;
+}
+
+/** Rows of `above` and `bottom` when a rule names none. */
+const ROWS = 8;
+/** Characters kept of a matched text; what `explain` prints. */
+const TEXT_MAX = 200;
+
+export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
+  const box = findComposer(screen, kind.composer);
+  const menu = findMenu(screen, box ? from(kind, box) : below(screen));
+  const draft = box !== null && menu !== null && box.cursorInside && !menu.hinted && menu.from >= box.top;
+  const composer = menu && !draft ? null : box;
+  const regions = regionsOf(screen, composer);
+  const hits: Hit[] = [];
+  for (const rule of kind.rules) {
+    const hit = match(rule, regions(rule.rule.region, rule.rule.rows ?? ROWS));
+    if (hit) hits.push(hit);
+  }
+  return {
+    composer,
+    question: draft ? null : (menu?.question ?? null),
+    hits,
+    shows: shown(kind, regions),
+    still: stillRows(screen, composer),
+    blank: screen.lines.every((line) => line.text === ''),
+  };
+}
+
+/**
+ * The last row that a dialog can not be on. What stands inside borders behind a prompt glyph is a draft, whatever it looks like; without
+ * borders or glyph the box itself may be a dialog.
+ */
+function from(kind: CompiledKind, box: Composer): number {
+  const shape = kind.composer!;
+  return shape.bottom && !shape.first.test('') ? box.bottom : box.top - 1;
+}
+
+/** For kinds without a composer of their own: the lowest row of any box in which the cursor stands. */
+function below(screen: ScreenText): number {
+  const { cursor, lines } = screen;
+  const border = /^\s*[─━▄▀╭╰╹╻]{1,2}[─━▄▀]{6,}/u;
+  const inside = border.test(lines[cursor.y - 1]?.text ?? '') && border.test(lines[cursor.y + 1]?.text ?? '');
+  return inside ? cursor.y + 1 : -1;
+}
+
+type Regions = (region: Region, rows: number) => string[];
+
+function regionsOf(screen: ScreenText, composer: Composer | null): Regions {
+  const texts = screen.lines.map((line) => line.text);
+  const above = composer ? texts.slice(0, composer.top).filter((t) => t.trim() !== '') : [];
+  const all = texts.filter((t) => t.trim() !== '');
+  return (region, rows) => {
+    switch (region) {
+      case 'above':
+        return above.slice(-rows);
+      case 'last-item':
+        return lastItem(above);
+      case 'border':
+        return composer ? [texts[composer.top]!] : [];
+      case 'footer':
+        return composer ? texts.slice(composer.to + 1).filter((t) => t.trim() !== '') : [];
+      case 'bottom':
+        return composer ? [] : all.slice(-rows);
+      case 'screen':
+        return all;
+    }
+  };
+}
+
+/** The lowest row that starts within two columns of the margin, with the rows that hang below it. */
+function lastItem(above: string[]): string[] {
+  const start = above.findLastIndex((row) => row.search(/\S/u) <= 2 && !/^\s*[─━═▀▄]{6,}/u.test(row));
+  return start < 0 ? [] : [above[start]!];
+}
+
+function match(compiled: CompiledRule, rows: string[]): Hit | null {
+  if (rows.length === 0) return null;
+  const lines = rows.join('\n');
+  const joined = rows
+    .map((row) => row.replace(/[│┃║]/gu, ' ').trim())
+    .join(' ')
+    .replace(/\s+/gu, ' ');
+  for (const any of compiled.any) {
+    const found = any.exec(lines) ?? any.exec(joined);
+    if (!found) continue;
+    if (compiled.not.some((not) => not.test(lineOf(lines, found)))) continue;
+    const part = found.slice(1).find((g) => g !== undefined);
+    return {
+      id: compiled.rule.id,
+      says: compiled.rule.says,
+      text: clip(lineOf(lines, found)),
+      part: part === undefined ? null : clip(part),
+      fresh: compiled.rule.fresh ?? null,
+    };
+  }
+  return null;
+}
+
+/** The whole row in which a match stands; the match itself when it was met across rows. */
+function lineOf(lines: string, found: RegExpExecArray): string {
+  if (found.input !== lines) return found[0];
+  const from = lines.lastIndexOf('\n', found.index) + 1;
+  const to = lines.indexOf('\n', found.index + found[0].length);
+  return lines.slice(from, to < 0 ? undefined : to);
+}
+
+function clip(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .slice(0, TEXT_MAX);
+}
+
+function shown(kind: CompiledKind, regions: Regions): Look['shows'] {
+  const rows = [...regions('above', 6), ...regions('border', 1), ...regions('footer', ROWS)].join('\n');
+  const out: Look['shows'] = {};
+  for (const name of ['context', 'cost', 'task'] as const) {
+    const found = kind.shows[name]?.exec(rows)?.[1];
+    if (found) out[name] = clip(found);
+  }
+  return out;
+}
+
+function stillRows(screen: ScreenText, composer: Composer | null): string[] {
+  return screen.lines.flatMap((line, y) => (composer && y >= composer.from && y <= composer.to ? [] : [line.text]));
+}

@@ -1,0 +1,304 @@
+// Finds a dialog that waits for a person by its form: options with a pointer, buttons, a y/n prompt, or a row of key hints.
+// Never by words of the transcript; the caller says where the composer is, and a dialog stands below or in place of it.
+import type { Question } from '../model/agent.ts';
+import type { ScreenText } from '../model/screen-text.ts';
+
+export interface Menu {
+  /** First and last row that belong to it. */
+  from: number;
+  to: number;
+  /** A row of key hints belongs to it. */
+  hinted: boolean;
+  question: Question;
+}
+
+/** A screen's rows: as they are, without box sides, the non-blank ones, and those that name keys. */
+interface Seen {
+  screen: ScreenText;
+  raw: string[];
+  rows: string[];
+  filled: number[];
+  hints: number[];
+}
+
+interface Option {
+  row: number;
+  /** Column of the label. */
+  column: number;
+  number: number | null;
+  label: string;
+  pointed: boolean;
+}
+
+/** Non-blank rows that may stand below the last option: hints, usage rows, a status line. */
+const BELOW = 10;
+/** Rows between two options: a wrapped label, a description. */
+const GAP = 4;
+/** Rows above the first option that may belong to the question. */
+const ABOVE = 24;
+/** Characters of a question's text; what a list can show. */
+const TEXT_MAX = 400;
+
+/** A border that is not inside another box. */
+const OUTER = /^\s*[─━═▀▄╭╰┌└╻╹][─━═▀▄╮╯┐┘ ]{7,}/u;
+const SIDE = /^\s*[│┃║▌▎]|[│┃║]\s*$/gu;
+const NUMBERED = /^(\s*)(?:([❯›>●→▶▸◉☞*])\s*)?\[?\(?(\d{1,2})[.)\]:]\s+(\S.*)$/u;
+const POINTED = /^(\s*)([❯›→▶▸●◉☞>])\s+(\S.*)$/u;
+const ENTER = /(\b(enter|return)\b|[↵⏎])/iu;
+const KEY = /(\b(enter|return|esc|escape|tab|space|ctrl[+-]\w|\^\w)\b|\^\w|[↑↓⇆←→↵⏎])/iu;
+const CHOOSE =
+  /\b(confirm|select|choose|submit|accept|continue|navigate|toggle|approve|proceed|answer|dismiss|decline|cancel|go back|back|deny|reject|quit|amend|open|close|exit|skip|move)\b/iu;
+const YES_NO = /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o/iu;
+const LETTERS = /(?:^|\s)[[(]([a-z0-9]|esc|enter)[\])]\s?[\p{L}][^[(]*/giu;
+const PRESS = /\bpress (any key|enter|return|space|y)\b.{0,12}\b(to|and|or|continue)\b/iu;
+const YES = /\b(yes|allow|approve|accept|proceed|run|trust|continue|ok|confirm|open)\b/iu;
+const NO = /\b(no|deny|reject|decline|cancel|don.t|exit|back|quit|skip)\b/iu;
+
+/** The dialog that stands lowest, or null. `after`: only rows below this one count. */
+export function findMenu(screen: ScreenText, after = -1): Menu | null {
+  const raw = screen.lines.map((line) => line.text);
+  const rows = raw.map(bare);
+  const filled = rows.flatMap((row, y) => (row.trim() === '' || y <= after ? [] : [y]));
+  if (filled.length === 0) return null;
+  const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y));
+  const seen: Seen = { screen, raw, rows, filled, hints };
+  return choices(seen) ?? buttons(seen) ?? letters(seen) ?? form(seen);
+}
+
+/** The row without a box's sides, its columns kept. */
+function bare(text: string): string {
+  return text.replace(SIDE, (side) => ' '.repeat(side.length)).trimEnd();
+}
+
+/** Names keys and what they do in a choice: "enter select · esc cancel". A narrow pane may break it over two rows. */
+function isHint(rows: string[], y: number): boolean {
+  const row = rows[y]!;
+  if (/^\s*[\u2801-\u28ff]\s/u.test(row)) return false;
+  const both = `${row} ${rows[y + 1] ?? ''}`;
+  return KEY.test(row) && CHOOSE.test(both) && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
+}
+
+/** Options with numbers or a pointer. */
+function choices(seen: Seen): Menu | null {
+  const { screen, rows, filled, hints } = seen;
+  const options = numbered(screen, rows, filled) ?? pointed(rows, filled, hints);
+  if (!options) return null;
+  const last = options.at(-1)!.row;
+  const below = filled.filter((y) => y > last);
+  if (below.length > BELOW) return null;
+  const known = options.some((o) => o.pointed) || hints.some((y) => y >= last);
+  return known ? menu(seen, options, Math.max(last, ...hints)) : null;
+}
+
+/** The lowest run of options numbered k, k+1, … */
+function numbered(screen: ScreenText, rows: string[], filled: number[]): Option[] | null {
+  let run: Option[] = [];
+  for (let i = filled.length - 1; i >= 0; i--) {
+    const row = filled[i]!;
+    const found = NUMBERED.exec(rows[row]!);
+    const next = run[0];
+    if (next && filled.filter((y) => y > row && y < next.row).length > GAP) break;
+    if (!found) continue;
+    const number = Number(found[3]);
+    if (next && number !== next.number! - 1) {
+      if (run.length > 1) break;
+      run = [];
+    }
+    const column = found[0].length - found[4]!.length;
+    run.unshift({ row, column, number, label: found[4]!, pointed: found[2] !== undefined || lit(screen, row, column) });
+    if (number === 1 && run.length > 1) break;
+  }
+  return run.length >= 2 && run.filter((o) => o.pointed).length <= 1 ? run : null;
+}
+
+/** The label is set off by inverse video or a background. */
+function lit(screen: ScreenText, row: number, column: number): boolean {
+  const line = screen.lines[row]!;
+  const here = (y: number) =>
+    screen.lines[y]?.runs.find((run) => run.from <= column && run.to > column && (run.inverse || run.bg !== null));
+  const run = line.runs.find((r) => r.from <= column && r.to > column && r.inverse);
+  return run !== undefined || (here(row) !== undefined && here(row)?.bg !== here(row + 1)?.bg && here(row)?.bg !== here(row - 1)?.bg);
+}
+
+/** A row with a pointer among rows whose text starts in the same column; only with a row of hints below. */
+function pointed(rows: string[], filled: number[], hints: number[]): Option[] | null {
+  const bottom = hints.at(-1) ?? Number.POSITIVE_INFINITY;
+  for (const row of filled.slice(-BELOW - ABOVE).reverse()) {
+    const found = POINTED.exec(rows[row]!);
+    if (!found || row > bottom) continue;
+    const column = found[0].length - found[3]!.length;
+    const before = beside(rows, row, column, -1).reverse();
+    const options = [...before, { row, column, number: null, label: found[3]!, pointed: true }, ...beside(rows, row, column, 1)];
+    const plainForm =
+      options.length >= 2 && options.length <= 6 && options.some((o) => NO.test(o.label)) && filled.at(-1) === options.at(-1)!.row;
+    if (options.length >= 2 && (hints.some((y) => y > row) || plainForm)) return options;
+  }
+  return null;
+}
+
+function beside(rows: string[], start: number, column: number, step: 1 | -1): Option[] {
+  const out: Option[] = [];
+  for (let y = start + step; y >= 0 && y < rows.length && out.length < 20; y += step) {
+    const row = rows[y]!;
+    if (row.search(/\S/u) !== column || isHint(rows, y) || /^[─━╌═]{3}/u.test(row.trim())) break;
+    out.push({ row: y, column, number: null, label: row.trim(), pointed: false });
+  }
+  return out;
+}
+
+/** One row of phrases set apart, one of them lit, with a hint of enter beside or below. */
+function buttons(seen: Seen): Menu | null {
+  const { screen, rows, filled, hints } = seen;
+  for (const y of filled.slice(-6)) {
+    if (!hints.some((h) => h >= y && h <= y + 3 && ENTER.test(rows[h]!))) continue;
+    const cells = [...rows[y]!.matchAll(/\S+(?: \S+)*/gu)].map((m) => ({ label: m[0], column: m.index }));
+    const choice = cells.filter((cell) => !KEY.test(cell.label) && (YES.test(cell.label) || NO.test(cell.label)));
+    if (choice.length < 2 || !choice.some((cell) => NO.test(cell.label))) continue;
+    const at = Math.max(
+      0,
+      choice.findIndex((cell) => lit(screen, y, cell.column)),
+    );
+    const options = choice.map((cell, i) => ({
+      label: cell.label,
+      selected: i === at,
+      keys: [...steps(i - at, 'right', 'left'), 'enter'],
+    }));
+    return asked(seen, y, Math.max(y, ...hints), options);
+  }
+  return null;
+}
+
+/** `[y] Approve   [n] Deny`, `Continue? [y/N]`, `(y)es, (n)o`, "press enter to …". */
+function letters(seen: Seen): Menu | null {
+  const { rows, filled } = seen;
+  const tail = filled.slice(-6);
+  for (const y of tail.toReversed()) {
+    const row = rows[y]!;
+    const keyed = [...row.matchAll(LETTERS)].map((m) => ({
+      label: m[0].trim(),
+      selected: false,
+      keys: [m[1]!.toLowerCase().replace('esc', 'escape')],
+    }));
+    if (keyed.length >= 2 && keyed.some((o) => YES.test(o.label)) && keyed.some((o) => NO.test(o.label))) return asked(seen, y, y, keyed);
+    const lowest = filled.at(-1) === y || filled.at(-2) === y;
+    if (lowest && YES_NO.test(row)) {
+      const options = [
+        { label: 'yes', selected: false, keys: ['y', 'enter'] },
+        { label: 'no', selected: false, keys: ['n', 'enter'] },
+      ];
+      return asked(seen, y, y, options);
+    }
+    if (PRESS.test(row) && row.trim().length <= 100) {
+      const any = /any other key|any key/iu.test(row);
+      return asked(seen, y, y, [
+        { label: 'enter', selected: true, keys: ['enter'] },
+        ...(any ? [{ label: 'other key', selected: false, keys: ['escape'] }] : []),
+      ]);
+    }
+  }
+  return null;
+}
+
+/** No options to be seen, but hints that say how to submit and how to leave: a text field, a list that is cut off. */
+function form(seen: Seen): Menu | null {
+  const { rows, filled, hints } = seen;
+  const lowest = new Set(filled.slice(-5));
+  const hint = hints.findLast(
+    (y) =>
+      lowest.has(y) &&
+      ENTER.test(rows[y]!) &&
+      CHOOSE.test(rows[y]!) &&
+      /\b(esc|escape|ctrl[+-]c|\^c)\b/iu.test(`${rows[y]} ${rows[y + 1] ?? ''}`),
+  );
+  return hint === undefined ? null : asked(seen, hint, hint, []);
+}
+
+function menu(seen: Seen, options: Option[], to: number): Menu {
+  const { rows } = seen;
+  const at = Math.max(
+    0,
+    options.findIndex((o) => o.pointed),
+  );
+  const full = options.map((o, i) => ({ ...o, label: labelOf(rows, o, options[i + 1]?.row ?? to) }));
+  const choices = full.map((o, i) => ({ label: clean(o.label), selected: i === at, keys: keysOf(o, i - at) }));
+  return asked(seen, options[0]!.row, to, choices);
+}
+
+/** The label with the rows on which it goes on (indented at least as far, no blank between). */
+function labelOf(rows: string[], option: Option, end: number): string {
+  let label = option.label;
+  for (let y = option.row + 1; y < end; y++) {
+    const row = rows[y]!;
+    if (row.search(/\S/u) !== option.column || option.number === null || isHint(rows, y)) break;
+    label += ` ${row.trim()}`;
+  }
+  return label;
+}
+
+/** A letter that the label itself names, else arrows from the pointed option and enter. */
+function keysOf(option: Option, offset: number): string[] {
+  const letter = /\((?:shortcut )?([a-z]|esc)\)\s*$/iu.exec(option.label)?.[1]?.toLowerCase();
+  if (letter) return [letter === 'esc' ? 'escape' : letter];
+  return [...steps(offset, 'down', 'up'), 'enter'];
+}
+
+function steps(offset: number, forward: string, back: string): string[] {
+  return Array.from({ length: Math.abs(offset) }, () => (offset > 0 ? forward : back));
+}
+
+/** Question, kind and identity from the rows above the first option. */
+function asked(seen: Seen, first: number, to: number, options: Question['options']): Menu {
+  const { rows, filled, raw } = seen;
+  const block: string[] = [];
+  let from = first;
+  let blanks = 0;
+  for (let y = first - 1; y >= Math.max(0, first - ABOVE); y--) {
+    const text = rows[y]!.trim();
+    if (OUTER.test(raw[y]!) && block.length > 0) break;
+    blanks = text === '' ? blanks + 1 : 0;
+    if (blanks >= 3 && block.length > 0) break;
+    if (text === '' || /^[\u2801-\u28ff─━═╌▀▄╭╰┌└]/u.test(text)) continue;
+    block.unshift(clean(text));
+    from = y;
+  }
+  if (block.length === 0 && filled.includes(first)) block.push(clean(rows[first]!.trim()));
+  const text = questionOf(block);
+  return {
+    from,
+    to,
+    hinted: seen.hints.some((y) => y >= first),
+    question: { id: identity([...block, ...options.map((o) => o.label)]), kind: kindOf(block.join(' '), options), text, options },
+  };
+}
+
+/** The sentence that asks first, then what it is about. */
+function questionOf(block: string[]): string {
+  const at = block.findLastIndex((row) => /\?\s*\W{0,3}$/u.test(row));
+  if (at < 0) return block.slice(-4).join(' · ').slice(0, TEXT_MAX);
+  const rest = block.filter((_, i) => i !== at).slice(-6);
+  return [block[at]!, ...rest].join(' · ').slice(0, TEXT_MAX);
+}
+
+function kindOf(text: string, options: Question['options']): Question['kind'] {
+  const labels = options.map((o) => o.label);
+  if (/\btrust(ed|ing)?\b/iu.test(text) && /\b(folder|directory|project|workspace|files)\b/iu.test(text)) return 'trust';
+  if (/\b(log ?in|sign ?in|api key|authenticat\w*|credential)\b/iu.test(`${text} ${labels.join(' ')}`)) return 'auth';
+  if (labels.some((l) => /\b(yes|allow|approve)\b/iu.test(l)) && labels.some((l) => NO.test(l))) return 'permission';
+  return /\?/u.test(text) ? 'question' : 'menu';
+}
+
+/** Letters, digits and marks; no control characters, no runs of blanks. */
+function clean(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** FNV-1a over the dialog's words; counters ("12s") are left out, as they change while it waits. */
+function identity(parts: string[]): string {
+  let hash = 0x811c9dc5;
+  const text = parts.join('\n').replace(/\b\d+[smh]\b/gu, '');
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, '0');
+}

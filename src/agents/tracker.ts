@@ -1,0 +1,295 @@
+// Follows one agent: takes in facts, keeps the evidence, and says its state with done, idle, turns and marks. No clock of its own:
+// every call brings its time (ms, any epoch, never backwards).
+import type { AgentMarks, AgentState, AgentStatus, Evidence } from '../model/agent.ts';
+import type { ScreenText } from '../model/screen-text.ts';
+import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
+import { type AgentEvidence, type Bearing, classify, listEvidence, type Verdict } from './evidence.ts';
+import type { AgentFact } from './facts.ts';
+import { compileKind } from './kinds/compile.ts';
+import type { Kind } from './kinds/kind.ts';
+import { type Look, lookAt } from './look.ts';
+import { createMotion, lastMove, noteEcho, noteRows, SETTLE } from './motion.ts';
+
+export interface Tracker {
+  readonly evidence: AgentEvidence;
+  /** Child records of OSC 7501 by id: sub-agents and jobs. */
+  readonly children: Map<string, ProgramStatus>;
+  progress: number | null;
+  /** ms of work without a sign of life until `stalled` is set. */
+  readonly stallAfter: number;
+  watching: boolean;
+  /** Last time a person was seen to look. */
+  lookedAt: number;
+  /** A turn ended while jobs ran on: done is said once they are over. */
+  owed: boolean;
+  turn: number;
+  status: AgentStatus;
+}
+
+/** ms until `stalled`: longer than any silent tool call seen, shorter than a coffee. */
+const STALL = 180_000;
+/** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
+const ATTENDED = 2000;
+/** Child records kept of one program; more are an accident or an attack. */
+const CHILDREN_MAX = 64;
+/** Smallest ms between looks at a screen that changes all the time: idle and blocked end at once, work may run on unwatched. */
+const LOOK_SOON = 100;
+const LOOK_WORKING = 250;
+const LOOK_REPORTED = 1000;
+
+/** A tracker for an agent started at `start`. Facts from before its start must not be given to it. */
+export function createTracker(kind: Kind, start: number, options: { stallAfter?: number } = {}): Tracker {
+  const evidence: AgentEvidence = {
+    kind: compileKind(kind),
+    started: start,
+    look: null,
+    dialogSince: start,
+    composerSince: start,
+    hits: new Map(),
+    motion: createMotion(start),
+    report: null,
+    title: null,
+    hook: null,
+    foreground: null,
+    exit: null,
+    submitted: Number.NEGATIVE_INFINITY,
+    input: Number.NEGATIVE_INFINITY,
+    resized: Number.NEGATIVE_INFINITY,
+    ready: false,
+    bearing: 'unknown',
+    bearingSince: start,
+  };
+  return {
+    evidence,
+    children: new Map(),
+    progress: null,
+    stallAfter: options.stallAfter ?? STALL,
+    watching: false,
+    lookedAt: Number.NEGATIVE_INFINITY,
+    owed: false,
+    turn: 0,
+    status: {
+      kind: kind.id,
+      state: 'unknown',
+      since: start,
+      why: 'it has just been started',
+      evidence: [{ source: 'start', rule: 'started', says: 'unknown', at: start }],
+      marks: {},
+      question: null,
+      turn: 0,
+    },
+  };
+}
+
+/** Takes in one fact that became true at `at`. */
+export function observe(tracker: Tracker, fact: AgentFact, at: number): void {
+  const e = tracker.evidence;
+  switch (fact.fact) {
+    case 'screen':
+      return observeScreen(e, fact.screen, at);
+    case 'terminal':
+      return observeTerminal(tracker, fact.report, at);
+    case 'input':
+      e.input = at;
+      if (fact.submit) e.submitted = at;
+      if (fact.by === 'person') tracker.lookedAt = at;
+      return noteEcho(e.motion, at);
+    case 'resize':
+      e.resized = at;
+      return noteEcho(e.motion, at);
+    case 'look':
+      tracker.lookedAt = at;
+      return;
+    case 'watch':
+      tracker.watching = fact.on;
+      if (fact.on) tracker.lookedAt = at;
+      return;
+    case 'foreground':
+      return observeForeground(e, fact.ours, fact.name, at);
+    case 'hook':
+      if (!e.hook || fact.sequence > e.hook.sequence)
+        e.hook = { state: fact.state, sequence: fact.sequence, at, ...(fact.message ? { message: fact.message } : {}) };
+      return;
+    case 'exit':
+      e.exit = { code: fact.code, signal: fact.signal, at };
+      return;
+  }
+}
+
+function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
+  const look = lookAt(e.kind, screen);
+  if (look.question && !look.composer && look.question.id !== e.look?.question?.id) e.dialogSince = at;
+  if (look.composer && !e.look?.composer) e.composerSince = at;
+  for (const hit of look.hits) if (e.hits.get(hit.id)?.text !== hit.text) e.hits.set(hit.id, { text: hit.text, at });
+  noteRows(e.motion, look.still, at);
+  e.look = look;
+}
+
+function observeTerminal(tracker: Tracker, report: TerminalFact, at: number): void {
+  const e = tracker.evidence;
+  // What a program in front of the agent prints is not the agent's word.
+  if (e.foreground && !e.foreground.ours) return;
+  if (report.fact === 'title') {
+    const rule = e.kind.titles.find((title) => title.match.test(report.title));
+    const says = rule?.rule.says;
+    if (!says) e.title = null;
+    else if (e.title?.says !== says) e.title = { text: report.title, says, at };
+    else e.title.text = report.title;
+  } else if (report.fact === 'progress') {
+    tracker.progress = report.state === 1 && report.value !== null ? report.value : null;
+  } else if (report.fact === 'status') observeStatus(tracker, report.report, at);
+}
+
+function observeStatus(tracker: Tracker, status: ProgramStatus, at: number): void {
+  const { children, evidence } = tracker;
+  if (status.id !== '') {
+    if (status.state === 'clear') children.delete(status.id);
+    else if (children.has(status.id) || children.size < CHILDREN_MAX) children.set(status.id, status);
+  } else if (status.state === 'clear') evidence.report = null;
+  else if (evidence.report?.status.state === status.state && evidence.report.status.kind === status.kind) evidence.report.status = status;
+  else evidence.report = { status, at };
+}
+
+/** Another program in front: what the agent had reported no longer counts when it comes back. */
+function observeForeground(e: AgentEvidence, ours: boolean, name: string, at: number): void {
+  if (e.foreground?.ours === ours && e.foreground.name === name) return;
+  e.foreground = { ours, name, at };
+  if (!ours) {
+    e.report = null;
+    e.title = null;
+    e.hook = null;
+  }
+}
+
+/** How long a changing screen may go unlooked at, in ms. Facts that are not screens are to be given at once, and a look taken after them. */
+export function lookEvery(tracker: Tracker): number {
+  const { bearing, report } = tracker.evidence;
+  if (bearing !== 'working') return LOOK_SOON;
+  return report?.status.state === 'working' ? LOOK_REPORTED : LOOK_WORKING;
+}
+
+/**
+ * The agent's status at `now`, and when to ask again though no fact arrives (null: not needed). The same object while nothing changed.
+ * `done` is returned at least once at each turn's end, also while a person watches.
+ */
+export function judge(tracker: Tracker, now: number): { status: AgentStatus; next: number | null } {
+  const e = tracker.evidence;
+  const verdict = classify(e, now);
+  const before = e.bearing;
+  if (!e.ready) e.ready = startedUp(e, now);
+  if (verdict.bearing !== before) {
+    e.bearing = verdict.bearing;
+    e.bearingSince = now;
+    if (verdict.bearing === 'working' && e.ready && (before !== 'blocked' || tracker.turn === 0)) tracker.turn++;
+  }
+  const marks = marksOf(tracker, verdict, now);
+  const state = stateOf(tracker, before, verdict.bearing, marks, now);
+  tracker.status = renew(tracker, state, verdict, marks, now);
+  const soon = state === 'done' && seen(tracker, now) ? now : null;
+  return { status: tracker.status, next: earliest(now, soon, verdict.next, stallTime(tracker, verdict)) };
+}
+
+/** Start-up is over: it reported or drew its composer and this stood for a moment. */
+function startedUp(e: AgentEvidence, now: number): boolean {
+  if (e.report && e.report.status.state !== 'working') return true;
+  return e.look?.composer != null && now - e.composerSince >= SETTLE;
+}
+
+function stateOf(tracker: Tracker, before: Bearing, bearing: Bearing, marks: AgentMarks, now: number): AgentState {
+  if (bearing !== 'rest') {
+    tracker.owed = false;
+    return bearing;
+  }
+  const ended = (before === 'working' || before === 'blocked') && tracker.turn > 0;
+  if (ended) tracker.owed = true;
+  if (tracker.owed && !marks.background) {
+    tracker.owed = false;
+    return 'done';
+  }
+  return tracker.status.state === 'done' && !seen(tracker, now) ? 'done' : 'idle';
+}
+
+/** A person watches, or has looked since the state was entered (or just before, with a key). */
+function seen(tracker: Tracker, now: number): boolean {
+  const { status } = tracker;
+  const since = status.state === 'done' ? status.since : now;
+  return tracker.watching || tracker.lookedAt > since - (tracker.evidence.input === tracker.lookedAt ? ATTENDED : 0);
+}
+
+function marksOf(tracker: Tracker, verdict: Verdict, now: number): AgentMarks {
+  const { evidence: e, children } = tracker;
+  const { look } = e;
+  const marks: AgentMarks = {};
+  const hit = (says: string) => look?.hits.find((h) => h.says === says);
+  const limit = hit('usage-limit') ?? hit('rate-limit');
+  if (limit) marks.limit = { kind: limit.says === 'usage-limit' ? 'usage' : 'rate', ...(limit.part ? { resets: limit.part } : {}) };
+  const running = [...children.values()].filter((child) => child.state === 'working').length;
+  if (verdict.bearing === 'rest') {
+    const jobs = hit('background')?.text ?? (running > 0 ? `${running} of its jobs report work` : null);
+    if (jobs) marks.background = jobs;
+    const error = e.report?.status.state === 'error' ? (e.report.status.message ?? 'it reports an error') : null;
+    const shown = hit('error');
+    if (error ?? shown) marks.error = error ?? shown!.part ?? shown!.text;
+  }
+  if (verdict.bearing === 'working' && now >= (stallTime(tracker, verdict) ?? Number.POSITIVE_INFINITY)) marks.stalled = true;
+  const task = e.report?.status.title ?? look?.shows.task;
+  if (task) marks.task = task;
+  const progress = e.report?.status.progress ?? tracker.progress;
+  if (progress !== null && progress !== undefined && verdict.bearing === 'working') marks.progress = progress;
+  if (look?.shows.context) marks.context = look.shows.context;
+  if (look?.shows.cost) marks.cost = look.shows.cost;
+  return marks;
+}
+
+function stallTime(tracker: Tracker, verdict: Verdict): number | null {
+  if (verdict.bearing !== 'working') return null;
+  const { motion, bearingSince, report, input } = tracker.evidence;
+  return Math.max(motion.changed, lastMove(motion), bearingSince, report?.at ?? 0, input) + tracker.stallAfter;
+}
+
+/** The status object, a new one only when something that people or scripts see has changed. */
+function renew(tracker: Tracker, state: AgentState, verdict: Verdict, marks: AgentMarks, now: number): AgentStatus {
+  const { status: old, evidence: e } = tracker;
+  const question = state === 'blocked' ? questionOf(e.look, verdict) : null;
+  const rule = `${verdict.source}: ${verdict.rule}`;
+  const same =
+    old.state === state &&
+    old.turn === tracker.turn &&
+    old.question?.id === question?.id &&
+    (old.evidence[0] ? `${old.evidence[0].source}: ${old.evidence[0].rule}` : '') === rule &&
+    JSON.stringify(old.marks) === JSON.stringify(marks);
+  if (same) return old;
+  const top: Evidence = {
+    source: verdict.source,
+    rule: verdict.rule,
+    says: state,
+    at: verdict.at,
+    ...(verdict.text ? { text: verdict.text.slice(0, 200) } : {}),
+  };
+  const others = listEvidence(e).filter((piece) => piece.source !== top.source || piece.rule !== top.rule);
+  return {
+    kind: e.kind.kind.id,
+    state,
+    since: old.state === state ? old.since : now,
+    why: verdict.why,
+    evidence: [top, ...others],
+    marks,
+    question,
+    turn: tracker.turn,
+    ...(e.exit ? { exit: { code: e.exit.code, signal: e.exit.signal } } : {}),
+  };
+}
+
+/** The dialog on the screen; without one, what the report or title says, so that people see at least that. */
+function questionOf(look: Look | null, verdict: Verdict): AgentStatus['question'] {
+  if (look?.question && !look.composer) return look.question;
+  return verdict.text
+    ? { id: `report:${verdict.text.slice(0, 80)}`, kind: 'question', text: verdict.text.slice(0, 200), options: [] }
+    : null;
+}
+
+/** The soonest of the times still to come; `soon` counts though it is now. */
+function earliest(now: number, soon: number | null, ...times: (number | null)[]): number | null {
+  const due = times.filter((t): t is number => t !== null && t > now);
+  return soon ?? (due.length > 0 ? Math.min(...due) : null);
+}
