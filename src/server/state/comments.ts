@@ -1,0 +1,180 @@
+// The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
+import { makeAnchor, type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
+import type { Changeset } from '../../model/review/changeset.ts';
+import type { Anchor, Comment, CommentState, Placement, Side } from '../../model/review/comment.ts';
+import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
+import type { Store } from '../../store/store.ts';
+import type { CommentTarget, ServerEvent } from '../../wire/requests.ts';
+import { Refusal } from '../refusal.ts';
+import type { Review } from './review.ts';
+
+/** Lines of code shown around a comment, each side; and at most in all. */
+const EXCERPT_AROUND = 2;
+const EXCERPT_MAX = 40;
+/** Last line asked for where a whole file is meant. */
+const TO_THE_END = 2 ** 31;
+
+export interface CommentsOptions {
+  store: Store;
+  now(): number;
+  emit(event: ServerEvent): void;
+  /** Counts of this workspace changed. */
+  onCount(workspace: number): void;
+}
+
+export class Comments {
+  readonly #o: CommentsOptions;
+  readonly #all = new Map<number, Comment>();
+  readonly #excerpts = new Map<number, string[]>();
+
+  constructor(o: CommentsOptions) {
+    this.#o = o;
+  }
+
+  async load(): Promise<void> {
+    for (const comment of await this.#o.store.comments()) this.#all.set(comment.id, comment);
+  }
+
+  of(workspace: number): Comment[] {
+    return [...this.#all.values()].filter((comment) => comment.workspace === workspace);
+  }
+
+  all(): Comment[] {
+    return [...this.#all.values()];
+  }
+
+  get(id: number): Comment {
+    const comment = this.#all.get(id);
+    if (!comment) throw new Refusal('not-found', `There is no comment ${id}.`, 'herd comment list shows all.');
+    return comment;
+  }
+
+  counts(workspace: number): Record<CommentState, number> & Partial<Record<Placement, number>> {
+    const counts: Record<CommentState, number> & Partial<Record<Placement, number>> = {
+      draft: 0,
+      queued: 0,
+      sent: 0,
+      addressed: 0,
+      resolved: 0,
+    };
+    for (const comment of this.of(workspace)) {
+      counts[comment.state]++;
+      const { placement } = comment.place;
+      if (placement !== 'exact' && comment.state !== 'resolved') counts[placement] = (counts[placement] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** The code a comment is about as it stands now, the lines around it included. */
+  excerpt(comment: Comment): string[] {
+    return this.#excerpts.get(comment.id) ?? comment.anchor.lines.slice(0, EXCERPT_MAX);
+  }
+
+  /** Anchors and saves a new comment. `review` is null for a workspace without a worktree, where only the whole can be commented. */
+  async add(
+    workspace: number,
+    target: CommentTarget,
+    given: { body: string; author: 'user' | 'agent'; suggestion?: string },
+    review: Review | null,
+  ): Promise<Comment> {
+    const anchor = await this.#anchor(target, review);
+    const id = await this.#o.store.nextId('comment');
+    return this.#save(accepted(addComment({ id, workspace, anchor, ...given }, this.#o.now())));
+  }
+
+  async apply(id: number, intent: CommentIntent): Promise<Comment> {
+    const before = this.get(id);
+    const after = accepted(applyIntent(before, intent, this.#o.now()));
+    return after === before ? before : this.#save(after);
+  }
+
+  async nextReplyId(): Promise<number> {
+    return this.#o.store.nextId('reply');
+  }
+
+  async remove(id: number): Promise<void> {
+    const comment = this.get(id);
+    this.#all.delete(id);
+    this.#excerpts.delete(id);
+    const failed = await this.#o.store.removeComment(id);
+    this.#o.emit({ event: 'comment.gone', id, workspace: comment.workspace });
+    this.#o.onCount(comment.workspace);
+    if (failed) throw failed;
+  }
+
+  forget(workspace: number): void {
+    for (const comment of this.of(workspace)) this.#all.delete(comment.id);
+  }
+
+  /** Finds the anchors of a workspace's open comments in the present files. */
+  async replace(workspace: number, changeset: Changeset, review: Review): Promise<void> {
+    const open = this.of(workspace).filter((comment) => comment.anchor.path !== null && comment.state !== 'resolved');
+    if (open.length === 0) return;
+    const renames = new Map(changeset.files.flatMap((file) => (file.oldPath ? [[file.oldPath, file.path] as const] : [])));
+    const lines = await readAll(open, renames, review);
+    const files: PresentFiles = {
+      lines: (path, side) => lines.get(`${side} ${path}`) ?? null,
+      renamed: (path) => renames.get(path) ?? null,
+    };
+    for (const { id } of open) {
+      const comment = this.#all.get(id);
+      if (!comment) continue;
+      const place = placeAnchor(comment.anchor, files);
+      this.#excerpts.set(
+        id,
+        cut(place.path === null ? null : (lines.get(`${comment.anchor.side} ${place.path}`) ?? null), place.range, comment.anchor),
+      );
+      await this.apply(id, { do: 'place', place });
+    }
+  }
+
+  async #anchor(target: CommentTarget, review: Review | null): Promise<Anchor> {
+    const { path, side, range } = target;
+    const nowhere: Anchor = { path, side, range: null, lines: [], before: [], after: [], baseCommit: null };
+    if (path === null) return nowhere;
+    if (!review)
+      throw new Refusal('no-repository', 'This workspace has no worktree: only the whole can be commented.', 'Use "." in place of a file.');
+    const { lines } = await review.lines(path, side, 1, TO_THE_END);
+    const baseCommit = (await review.changeset()).base?.commit ?? null;
+    if (range === null) return { ...nowhere, baseCommit };
+    const made = makeAnchor({ path, side, range }, lines, baseCommit);
+    if ('refused' in made) throw new Refusal('no-such-line', made.refused);
+    return made.anchor;
+  }
+
+  async #save(comment: Comment): Promise<Comment> {
+    this.#all.set(comment.id, comment);
+    const failed = await this.#o.store.putComment(comment);
+    this.#o.emit({ event: 'comment', comment });
+    this.#o.onCount(comment.workspace);
+    if (failed) throw failed;
+    return comment;
+  }
+}
+
+function accepted(outcome: CommentOutcome): Comment {
+  if ('comment' in outcome) return outcome.comment;
+  const { code, message, hint } = outcome.refused;
+  throw new Refusal(code, message, hint);
+}
+
+/** Lines of every file that the comments may be in, by "side path"; absent when it is not there. */
+async function readAll(comments: Comment[], renames: Map<string, string>, review: Review): Promise<Map<string, string[]>> {
+  const wanted = new Map<string, { path: string; side: Side }>();
+  for (const { anchor } of comments) {
+    for (const path of [anchor.path!, renames.get(anchor.path!)]) {
+      if (path !== undefined) wanted.set(`${anchor.side} ${path}`, { path, side: anchor.side });
+    }
+  }
+  const found = new Map<string, string[]>();
+  for (const [key, { path, side }] of wanted) {
+    const read = await review.lines(path, side, 1, TO_THE_END).catch(() => null);
+    if (read) found.set(key, read.lines);
+  }
+  return found;
+}
+
+function cut(lines: string[] | null, range: { start: number; end: number } | null, anchor: Anchor): string[] {
+  if (!lines || !range) return anchor.lines.slice(0, EXCERPT_MAX);
+  return lines.slice(Math.max(0, range.start - 1 - EXCERPT_AROUND), range.end + EXCERPT_AROUND).slice(0, EXCERPT_MAX);
+}

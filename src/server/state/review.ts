@@ -1,0 +1,169 @@
+// One workspace's changes: the changeset per scope, kept until the worktree changes, its size, its pictures for "last turn" and "last
+// look". A failed or slow reading leaves the last good one standing with its age; nothing here waits on the hot path.
+import type { Changes, ChangesQuery, Git, Snapshots, Watch } from '../../git/api.ts';
+import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
+import type { Side } from '../../model/review/comment.ts';
+import type { DiffSize } from '../../model/workspace.ts';
+
+/** Quiet time after a write before the worktree is pictured, ms: an agent's burst of edits is over by then. */
+const PICTURE_AFTER = 1000;
+
+/** Most changesets kept; each is one scope with or without whitespace. */
+const KEPT = 12;
+
+export interface ReviewOptions {
+  workspace: number;
+  path: string;
+  git: Git;
+  now(): number;
+  /** As recorded for the workspace. */
+  base(): { name: string; commit: string } | null;
+  /** The agent works on: no picture may be taken, or the turn would begin in its middle. */
+  busy(): boolean;
+  /** A new reading of the default scope; `files` that changed, null when unknown. */
+  onChange(changeset: Changeset, files: string[] | null): void;
+  onTrouble(text: string | null): void;
+}
+
+export class Review {
+  readonly changes: Changes;
+  size: DiffSize = { files: 0, added: 0, removed: 0, at: null };
+  readonly #o: ReviewOptions;
+  readonly #pictures: Snapshots;
+  readonly #watch: Watch;
+  readonly #kept = new Map<string, { epoch: number; changeset: Changeset }>();
+  #epoch = 0;
+  #refreshing: Promise<void> | null = null;
+  #again = false;
+  #files: Set<string> | null = new Set();
+  #pictureTimer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(o: ReviewOptions) {
+    this.#o = o;
+    this.changes = o.git.changes(o.path);
+    this.#pictures = o.git.snapshots(o.path, o.workspace);
+    this.#watch = o.git.watch(o.path, (change) => this.#changed(change.files));
+  }
+
+  /** The changes of a scope; read anew only when the worktree changed since. Rejects with GitError. */
+  async changeset(scope: Scope = 'base', ignoreWhitespace = false): Promise<Changeset> {
+    const key = JSON.stringify([scope, ignoreWhitespace]);
+    const kept = this.#kept.get(key);
+    if (kept && kept.epoch === this.#epoch) return kept.changeset;
+    const epoch = this.#epoch;
+    try {
+      const changeset = await this.changes.readChangeset(await this.query(scope, ignoreWhitespace));
+      this.#keep(key, epoch, changeset);
+      return changeset;
+    } catch (error) {
+      if (kept) return { ...kept.changeset, error: (error as Error).message };
+      throw error;
+    }
+  }
+
+  async fileDiff(path: string, o: { scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean }): Promise<FileDiff> {
+    const query = await this.query(o.scope ?? 'base', o.ignoreWhitespace ?? false);
+    return this.changes.readFileDiff(path, { ...query, context: o.context, load: o.load });
+  }
+
+  async lines(path: string, side: Side, from: number, to: number, scope: Scope = 'base'): Promise<{ lines: string[]; total: number }> {
+    return this.changes.readLines(path, side, from, to, await this.query(scope, false));
+  }
+
+  /** What git is asked for a scope. */
+  async query(scope: Scope, ignoreWhitespace: boolean): Promise<ChangesQuery> {
+    const snapshot = scope === 'turn' || scope === 'look' ? await this.#pictures.at(scope) : null;
+    return { scope, base: this.#o.base(), ignoreWhitespace, snapshot };
+  }
+
+  /** Reads the default scope again; joins a reading under way and repeats it once if something changed meanwhile. */
+  refresh(): Promise<void> {
+    if (this.#refreshing) {
+      this.#again = true;
+      return this.#refreshing;
+    }
+    this.#refreshing = this.#refresh().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  /** A person looked at the workspace: "since last look" starts here. */
+  async look(): Promise<void> {
+    await this.#pictures.take('look').catch(() => null);
+    this.#kept.delete(JSON.stringify(['look', false]));
+  }
+
+  /** The agent begins a turn: "last turn" starts from the last picture, which is now kept. */
+  turnBegan(): void {
+    if (this.#pictureTimer) clearTimeout(this.#pictureTimer);
+    this.#pictureTimer = null;
+    this.#kept.delete(JSON.stringify(['turn', false]));
+  }
+
+  /** The agent came to rest: the next picture may be taken. */
+  turnEnded(): void {
+    this.#pictureSoon();
+  }
+
+  invalidate(): void {
+    this.#epoch++;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#pictureTimer) clearTimeout(this.#pictureTimer);
+    await this.#watch.close();
+  }
+
+  async #refresh(): Promise<void> {
+    do {
+      this.#again = false;
+      const files = this.#files;
+      this.#files = new Set();
+      try {
+        const changeset = await this.changeset();
+        if (this.#closed) return;
+        this.size = { files: changeset.files.length, added: changeset.added, removed: changeset.removed, at: changeset.at };
+        if (changeset.error) this.size.error = changeset.error;
+        this.#o.onTrouble(null);
+        this.#o.onChange(changeset, files && [...files]);
+      } catch (error) {
+        if (this.#closed) return;
+        const { code, message } = error as { code?: string; message: string };
+        this.size = { ...this.size, error: message };
+        this.#o.onTrouble(code === 'not-a-repository' || code === 'not-found' ? 'its worktree is gone' : message);
+      }
+    } while (this.#again);
+  }
+
+  #changed(files: string[] | null): void {
+    this.#epoch++;
+    if (files === null) this.#files = null;
+    else for (const file of files) this.#files?.add(file);
+    void this.refresh();
+    this.#pictureSoon();
+  }
+
+  #pictureSoon(): void {
+    if (this.#pictureTimer) clearTimeout(this.#pictureTimer);
+    if (this.#closed || this.#o.busy()) return;
+    this.#pictureTimer = setTimeout(() => void this.#picture(), PICTURE_AFTER);
+  }
+
+  async #picture(): Promise<void> {
+    this.#pictureTimer = null;
+    if (this.#closed || this.#o.busy()) return;
+    await this.#pictures.take('turn').catch(() => null);
+  }
+
+  #keep(key: string, epoch: number, changeset: Changeset): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, { epoch, changeset });
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#kept.delete(oldest);
+    }
+  }
+}
