@@ -256,6 +256,13 @@ export const VERBS: Record<string, Verb> = {
     words: [0, 0],
     load: async () => (await import('./commands/reset.ts')).run,
   },
+  holder: {
+    usage: ['holder --session NAME'],
+    summary: 'Hold a session’s terminals; started by herd itself.',
+    words: [0, 0],
+    hidden: true,
+    load: async () => (await import('./commands/holder.ts')).run,
+  },
   'config check': {
     usage: ['config check'],
     summary: 'Check config.toml; faults with file, line and key.',

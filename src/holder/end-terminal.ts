@@ -1,7 +1,7 @@
 // Ends everything that runs in a terminal: asks, waits, then kills. Processes that left the terminal's process session are never
 // killed, they are named.
 import type { Leftover } from '../wire/holder-protocol.ts';
-import type { Processes, ProcessRow } from './processes.ts';
+import type { Processes, ProcessRow } from './process-row.ts';
 
 /** Pause between looks while processes end, ms. */
 const LOOK_EVERY = 50;

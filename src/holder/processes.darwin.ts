@@ -1,6 +1,6 @@
 // Processes by macOS's `ps`: its output has no fixed width, so columns are asked for without headings and cut at blanks.
 import { execFileSync } from 'node:child_process';
-import type { ProcessRow } from './processes.ts';
+import type { ProcessRow } from './process-row.ts';
 
 /** Time for `ps`, ms: it takes some 10; without an answer nothing is written or ended. */
 const PS_TIMEOUT = 2000;

@@ -1,6 +1,6 @@
 // Processes by /proc. A process that vanishes while it is read is simply not there.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ProcessRow } from './processes.ts';
+import type { ProcessRow } from './process-row.ts';
 
 /** Fields of /proc/PID/stat; null when malformed. The name in parentheses may hold anything, parentheses and blanks too. */
 export function parseStat(text: string): (Omit<ProcessRow, 'command'> & { foreground: number; name: string }) | null {

@@ -13,7 +13,9 @@ export async function makeRepository(folder: string): Promise<void> {
     await writeFile(join(folder, path), text);
   }
   const git = (...args: string[]): Promise<unknown> =>
-    promisify(execFile)('git', ['-c', 'user.name=herd demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false', ...args], { cwd: folder });
+    promisify(execFile)('git', ['-c', 'user.name=herd demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false', ...args], {
+      cwd: folder,
+    });
   await git('init', '-q', '-b', 'main');
   await git('add', '-A');
   await git('commit', '-qm', 'A small shop');

@@ -1,0 +1,20 @@
+// `herd holder --session NAME`: the process that holds a session's terminals; started by whoever needs the session first.
+import { securePrivateDir } from '../../config/paths.ts';
+import { runHolder } from '../../holder/main.ts';
+import type { RunVerb } from '../verb.ts';
+import { VERSION } from '../version.ts';
+
+export const run: RunVerb = async ({ session, paths, env }) => {
+  securePrivateDir(paths.runtime);
+  securePrivateDir(paths.state);
+  await runHolder({
+    session,
+    version: VERSION,
+    runtime: paths.runtime,
+    holderSocket: paths.holderSocket,
+    token: paths.token,
+    serverLog: paths.log,
+    program: [process.execPath, ...process.execArgv, process.argv[1]!],
+    env: { ...env, HERD_SESSION: session },
+  });
+};

@@ -1,0 +1,102 @@
+// Brings a session up: whoever needs it first starts its holder, which starts the server. Safe when many do so at once and when an
+// earlier one left its sockets behind: a second holder ends by itself, and only a holder that has the session's lock replaces a socket.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PathError, type SessionPaths, securePrivateDir } from '../config/paths.ts';
+import { type Client, type ClientOptions, connectClient } from '../wire/client.ts';
+import { ConnectionError } from '../wire/connection.ts';
+import { isLive } from '../wire/socket-file.ts';
+
+/** Time for a session to come up, ms: a loaded machine starts two Node processes in a few seconds at worst. */
+const START_TIME = 15_000;
+/** Pause between looks while it does, ms. */
+const LOOK_EVERY = 20;
+/** Size from which a log starts anew, the old one kept beside it, bytes. */
+const LOG_MAX = 1024 * 1024;
+
+export type SessionClientOptions = Omit<ClientOptions, 'socket' | 'token'>;
+
+/** A client of the session's server; null when there is none. Rejects with ConnectionError when there is one that refuses. */
+export async function connectRunning(paths: SessionPaths, options: SessionClientOptions): Promise<Client | null> {
+  const token = readToken(paths.token);
+  if (token === null) return null;
+  try {
+    return await connectClient({ ...options, socket: paths.socket, token });
+  } catch (error) {
+    if (error instanceof ConnectionError && isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * A client of the session's server, started before if need be. `program` is how this program is run (executable, its arguments, main
+ * file). Rejects with ConnectionError ('no-start' when nothing came up in time) or PathError.
+ */
+export async function connectStarting(
+  paths: SessionPaths,
+  options: SessionClientOptions,
+  program: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Client> {
+  const running = await connectRunning(paths, options);
+  if (running) return running;
+  securePrivateDir(paths.runtime);
+  securePrivateDir(paths.state);
+  if (!(await isLive(paths.holderSocket))) startHolder(paths, program, env);
+  const deadline = performance.now() + START_TIME;
+  while (performance.now() < deadline) {
+    const client = await connectRunning(paths, options);
+    if (client) return client;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+  }
+  throw new ConnectionError({
+    code: 'no-start',
+    message: `Session ${paths.session} did not come up within ${START_TIME / 1000} s.`,
+    hint: `What went wrong stands in ${paths.log} and ${holderLog(paths)}.`,
+  });
+}
+
+/** Where the holder writes what it does. */
+export function holderLog(paths: SessionPaths): string {
+  return join(paths.state, 'holder.log');
+}
+
+/** Starts the holder in a process session of its own: closing the terminal it was started from does not reach it. */
+function startHolder(paths: SessionPaths, program: string[], env: NodeJS.ProcessEnv): void {
+  const log = openLog(holderLog(paths));
+  const [file, ...args] = program;
+  const child = spawn(file!, [...args, 'holder', '--session', paths.session], {
+    detached: true,
+    cwd: '/',
+    env,
+    stdio: ['ignore', log, log],
+  });
+  child.on('error', () => {});
+  child.unref();
+  closeSync(log);
+}
+
+function openLog(path: string): number {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX) renameSync(path, `${path}.1`);
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw new PathError(`Cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`, 'Free some space, or set HERD_DIR.');
+  }
+}
+
+function readToken(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new ConnectionError({ code: 'no-token', message: `Cannot read ${path}.`, hint: 'Is this session another user’s?' });
+  }
+}
+
+/** Nobody listens, or nobody listens any more: a server that is being started anew closes what came to the old one. */
+function isAbsence(error: ConnectionError): boolean {
+  if (error.code === 'disconnected') return true;
+  return error.code === 'connection-failed' && ['ENOENT', 'ECONNREFUSED', undefined].includes(error.detail?.errno as string | undefined);
+}

@@ -1,0 +1,220 @@
+// The server's side of one terminal: what the holder sends goes into its screen strictly in order, and only what has been parsed is
+// reported, together with what the screen answered. Output that an earlier server had parsed is parsed again without a sound.
+import type { OuterColours } from '../model/outer.ts';
+import type { TerminalFact } from '../model/terminal-facts.ts';
+import { Screen } from '../terminal/screen.ts';
+import type { ExitState } from '../wire/holder-protocol.ts';
+
+/** Bytes after which a checkpoint is due: some 10 ms of parsing for the next server. */
+const CHECKPOINT_BYTES = 256 * 1024;
+/** Time between two checkpoints while less than CHECKPOINT_SOON has come, ms. */
+const CHECKPOINT_PAUSE = 1000;
+/** Bytes after which the pause does not count: a quarter of what the holder keeps. */
+const CHECKPOINT_SOON = 1024 * 1024;
+
+/** What a terminal asks of the link to the holder. */
+export interface HolderSide {
+  /** Parsed up to `offset`; `reply` is for the program. */
+  processed(terminal: number, offset: number, reply: Uint8Array): void;
+  input(terminal: number, bytes: Uint8Array): void;
+  /** Stores the checkpoint, then tells the holder. Never rejects; false when it could not be stored. */
+  checkpoint(terminal: number, offset: number, vt: Uint8Array): Promise<boolean>;
+}
+
+/** What the rest of the server hears. */
+export interface TerminalEvents {
+  /** Output was parsed live: cells may have changed. `bytes` is how many. */
+  onOutput(terminal: number, bytes: number): void;
+  onFact(terminal: number, fact: TerminalFact): void;
+  onResized(terminal: number, cols: number, rows: number): void;
+  /** All output has been parsed. */
+  onExit(terminal: number, exit: ExitState): void;
+  /** Something people should know: output was lost, the terminal was set aside. One sentence. */
+  onTrouble(terminal: number, text: string): void;
+}
+
+export interface HostedOptions {
+  id: number;
+  cols: number;
+  rows: number;
+  scrollback?: number;
+  version: string;
+  outer: () => OuterColours;
+  holder: HolderSide;
+  events: TerminalEvents;
+  now(): number;
+}
+
+export interface Priming {
+  cols: number;
+  rows: number;
+  /** A checkpoint's bytes, or none. */
+  vt: Uint8Array;
+  offset: number;
+  /** Output from here on is new; below, an earlier server has parsed it: no replies, no notifications. */
+  liveFrom: number;
+}
+
+type Item =
+  | { kind: 'output'; offset: number; bytes: Uint8Array }
+  | { kind: 'resized'; cols: number; rows: number }
+  | { kind: 'exit'; exit: ExitState };
+
+export class HostedTerminal {
+  readonly id: number;
+  readonly screen: Screen;
+  exit: ExitState | null = null;
+  readonly #o: HostedOptions;
+  #queue: Item[] = [];
+  /** The screen is at work, or not primed yet: what comes is queued. */
+  #busy = true;
+  #parsed = 0;
+  /** Output below was parsed by an earlier server. */
+  #liveFrom = 0;
+  #replies: Uint8Array[] = [];
+  #checkpointAt = 0;
+  #checkpointTime: number;
+  #storing = false;
+  #awaited: { offset: number; done: () => void }[] = [];
+
+  constructor(options: HostedOptions) {
+    this.id = options.id;
+    this.#o = options;
+    this.#checkpointTime = options.now();
+    const { cols, rows, scrollback, version, outer } = options;
+    this.screen = new Screen({
+      ...{ cols, rows, scrollback, version, outer },
+      onReply: (bytes) => this.#reply(bytes),
+      onFact: (fact) => options.events.onFact(this.id, fact),
+    });
+  }
+
+  /** Offset up to which the screen has the output. */
+  get parsed(): number {
+    return this.#parsed;
+  }
+
+  /** Starts the screen, at the size it had then, with `vt`, which stands for the output below `offset`; what came since follows. */
+  async prime(o: Priming): Promise<void> {
+    this.screen.resize(o.cols, o.rows);
+    await this.screen.write(o.vt, { muted: true });
+    this.#parsed = this.#checkpointAt = o.offset;
+    this.#liveFrom = o.liveFrom;
+    this.#replies = [];
+    this.#run();
+  }
+
+  /** Output from the holder. `bytes` must stay as they are. */
+  output(offset: number, bytes: Uint8Array): void {
+    this.#take({ kind: 'output', offset, bytes });
+  }
+
+  resized(cols: number, rows: number): void {
+    this.#take({ kind: 'resized', cols, rows });
+  }
+
+  exited(exit: ExitState): void {
+    this.#take({ kind: 'exit', exit });
+  }
+
+  /** Resolves when all output below `offset` has been parsed. */
+  parsedTo(offset: number): Promise<void> {
+    if (this.#parsed >= offset) return Promise.resolve();
+    return new Promise((done) => this.#awaited.push({ offset, done }));
+  }
+
+  /** Takes a checkpoint now if anything is new and the parser is between sequences; resolves when it is stored. */
+  async save(): Promise<void> {
+    if (this.#parsed > this.#checkpointAt && this.#mayCheckpoint()) await this.#checkpoint();
+  }
+
+  dispose(): void {
+    this.#queue = [];
+    this.screen.dispose();
+  }
+
+  #take(item: Item): void {
+    this.#queue.push(item);
+    if (!this.#busy) this.#run();
+  }
+
+  /** Works the queue off; goes on by itself after a write that takes more than one turn. */
+  #run(): void {
+    this.#busy = true;
+    for (let item = this.#queue.shift(); item; item = this.#queue.shift()) {
+      const pending = this.#handle(item);
+      if (!pending) continue;
+      pending.then(() => this.#run());
+      return;
+    }
+    this.#busy = false;
+  }
+
+  #handle(item: Item): Promise<void> | undefined {
+    switch (item.kind) {
+      case 'output':
+        return this.#write(item.offset, item.bytes);
+      case 'resized':
+        this.screen.resize(item.cols, item.rows);
+        this.#o.events.onResized(this.id, item.cols, item.rows);
+        return undefined;
+      case 'exit':
+        this.exit = item.exit;
+        this.#o.events.onExit(this.id, item.exit);
+        return undefined;
+    }
+  }
+
+  #write(offset: number, bytes: Uint8Array): Promise<void> | undefined {
+    const muted = Math.min(bytes.length, Math.max(0, this.#liveFrom - offset));
+    const first = this.screen.write(bytes.subarray(0, muted), { muted: true });
+    if (first) return first.then(() => this.#live(offset, bytes, muted));
+    return this.#live(offset, bytes, muted);
+  }
+
+  #live(offset: number, bytes: Uint8Array, muted: number): Promise<void> | undefined {
+    const pending = this.screen.write(bytes.subarray(muted));
+    if (pending) return pending.then(() => this.#done(offset + bytes.length, bytes.length - muted));
+    this.#done(offset + bytes.length, bytes.length - muted);
+    return undefined;
+  }
+
+  #done(offset: number, live: number): void {
+    this.#parsed = offset;
+    const replies = this.#replies;
+    this.#replies = [];
+    this.#o.holder.processed(this.id, offset, replies.length === 1 ? replies[0]! : Buffer.concat(replies));
+    if (live > 0) this.#o.events.onOutput(this.id, live);
+    if (this.#awaited.length > 0) {
+      for (const { done } of this.#awaited.filter((waiter) => waiter.offset <= offset)) done();
+      this.#awaited = this.#awaited.filter((waiter) => waiter.offset > offset);
+    }
+    if (this.#checkpointDue() && this.#mayCheckpoint()) this.#checkpoint();
+  }
+
+  /** An answer to output goes with the report that the output was parsed; any other goes at once. */
+  #reply(bytes: Uint8Array): void {
+    if (this.#busy) this.#replies.push(bytes);
+    else this.#o.holder.input(this.id, bytes);
+  }
+
+  #checkpointDue(): boolean {
+    const fresh = this.#parsed - this.#checkpointAt;
+    if (fresh < CHECKPOINT_BYTES) return false;
+    return fresh >= CHECKPOINT_SOON || this.#o.now() - this.#checkpointTime >= CHECKPOINT_PAUSE;
+  }
+
+  #mayCheckpoint(): boolean {
+    return !this.#storing && this.#parsed >= this.#liveFrom && this.screen.ground;
+  }
+
+  async #checkpoint(): Promise<void> {
+    const offset = this.#parsed;
+    const vt = (this.screen as Screen & { checkpoint?(): Uint8Array }).checkpoint?.();
+    if (!vt) return;
+    this.#storing = true;
+    this.#checkpointTime = this.#o.now();
+    if (await this.#o.holder.checkpoint(this.id, offset, vt)) this.#checkpointAt = offset;
+    this.#storing = false;
+  }
+}

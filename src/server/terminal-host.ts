@@ -1,0 +1,265 @@
+// All terminals of the session as the server has them: primes their screens from checkpoint and kept output, starts new ones, and
+// passes on what they do. Programs live in the holder: nothing here ends one unless asked to.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OuterColours } from '../model/outer.ts';
+import type { Screen } from '../terminal/screen.ts';
+import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
+import type { WireError } from '../wire/requests.ts';
+import { CheckpointFiles } from './checkpoint-files.ts';
+import { type HolderLink, openHolderLink } from './holder-link.ts';
+import { type HolderSide, HostedTerminal, type TerminalEvents } from './hosted-terminal.ts';
+
+const NOTHING = new Uint8Array(0);
+const SET_ASIDE = 'This terminal was set aside: its output ended the server three times. Its program runs on.\r\n';
+
+/** Time between the two sizes of a nudge, ms: a program that sees only the second has nothing to redraw. */
+const NUDGE = 100;
+
+export interface TerminalHostOptions {
+  /** Path of the session's `holder.sock`, and the token. */
+  socket: string;
+  token: string;
+  version: string;
+  /** Private folder for checkpoints and the id counter. */
+  dir: string;
+  outer: () => OuterColours;
+  scrollback?: number;
+  /** Terminals not to read: their output is what an earlier server died of. */
+  quarantine?: readonly number[];
+  events: TerminalEvents;
+  /** The holder is gone, and with it every program. */
+  onLost(why: WireError): void;
+  log(line: string): void;
+}
+
+/** A terminal as `list` gives it. */
+export interface HostedFacts {
+  id: number;
+  argv: string[];
+  cwd: string;
+  pid: number;
+  cols: number;
+  rows: number;
+  /** ms since the epoch. */
+  started: number;
+  exit: ExitState | null;
+  quarantined: boolean;
+}
+
+interface Entry {
+  held: HeldTerminal;
+  terminal: HostedTerminal;
+  quarantined: boolean;
+}
+
+export class TerminalHost {
+  readonly #o: TerminalHostOptions;
+  readonly #entries = new Map<number, Entry>();
+  readonly #files: CheckpointFiles;
+  readonly #side: HolderSide;
+  #link!: HolderLink;
+  #lastId = 0;
+
+  private constructor(options: TerminalHostOptions) {
+    this.#o = options;
+    this.#files = new CheckpointFiles(options.dir);
+    this.#side = {
+      processed: (terminal, offset, reply) => this.#link.processed(terminal, offset, reply),
+      input: (terminal, bytes) => this.#link.input(terminal, bytes),
+      checkpoint: (terminal, offset, vt) => this.#storeCheckpoint(terminal, offset, vt),
+    };
+  }
+
+  /** Connects to the holder and primes every screen; resolves when all show what their programs have written. */
+  static async open(options: TerminalHostOptions): Promise<TerminalHost> {
+    const host = new TerminalHost(options);
+    host.#link = await openHolderLink({
+      ...{ socket: options.socket, token: options.token, version: options.version, role: 'server' },
+      onOutput: (terminal, offset, bytes) => host.#entries.get(terminal)?.terminal.output(offset, bytes),
+      onEvent: (event) => host.#take(event),
+      onClose: options.onLost,
+    });
+    const { terminals = [], highest = 0 } = await host.#link.ask({ do: 'list' });
+    host.#lastId = Math.max(highest, readLastId(options.dir));
+    await Promise.all(terminals.map((held) => host.#adopt(held)));
+    return host;
+  }
+
+  get holder(): { pid: number; version: string; protocol: number } {
+    return this.#link.holder;
+  }
+
+  list(): HostedFacts[] {
+    return [...this.#entries.values()].map(({ held, terminal, quarantined }) => ({
+      ...{ id: held.id, argv: held.argv, cwd: held.cwd, pid: held.pid, started: held.started, quarantined },
+      ...{ cols: terminal.screen.cols, rows: terminal.screen.rows, exit: terminal.exit },
+    }));
+  }
+
+  /** Starts a program; resolves with the terminal's id, never used before in this session. Rejects with HolderRefusal saying why not. */
+  async spawn(spec: SpawnSpec): Promise<number> {
+    const id = ++this.#lastId;
+    writeLastId(this.#o.dir, id);
+    const { terminal: held } = await this.#link.ask({ do: 'spawn', terminal: id, spec });
+    await this.#follow(held!, NOTHING, 0, 0);
+    return id;
+  }
+
+  /** The terminal's screen; undefined when there is no such terminal. */
+  screen(id: number): Screen | undefined {
+    return this.#entries.get(id)?.terminal.screen;
+  }
+
+  /** Bytes for the program. */
+  write(id: number, bytes: Uint8Array): void {
+    this.#link.input(id, bytes);
+  }
+
+  /** Writes if the process group `group` is in front of the terminal, checked right before; false when another is. */
+  async writeIfForeground(id: number, group: number, bytes: Uint8Array): Promise<boolean> {
+    const reply = await this.#link.ask({ do: 'write-if-foreground', terminal: id, group, bytes: Buffer.from(bytes).toString('base64') });
+    return reply.written === true;
+  }
+
+  /** Process group in front of the terminal; null when its program has ended. */
+  async foreground(id: number): Promise<number | null> {
+    return (await this.#link.ask({ do: 'foreground', terminal: id })).group ?? null;
+  }
+
+  /** The program learns of it at once, the screen changes where the program's output does. */
+  async resize(id: number, cols: number, rows: number): Promise<void> {
+    await this.#link.ask({ do: 'resize', terminal: id, cols, rows });
+  }
+
+  /** To the process group in front. */
+  async signal(id: number, signal: NodeJS.Signals): Promise<void> {
+    await this.#link.ask({ do: 'signal', terminal: id, signal });
+  }
+
+  /** Ends all that runs in the terminal: asks, kills after `grace` ms. Resolves with what lives on outside of it. */
+  async kill(id: number, grace: number): Promise<Leftover[]> {
+    return (await this.#link.ask({ do: 'kill', terminal: id, grace })).leftovers ?? [];
+  }
+
+  /** Drops a terminal whose program has ended, with its screen and files. */
+  async forget(id: number): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry) await this.#link.ask({ do: 'forget', terminal: id });
+    this.#entries.delete(id);
+    entry?.terminal.dispose();
+    await this.#files.prune(id, null);
+  }
+
+  /** Reads a terminal that was set aside after all. */
+  async release(id: number): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (!entry?.quarantined) return;
+    entry.terminal.dispose();
+    const { terminals = [] } = await this.#link.ask({ do: 'list' });
+    const held = terminals.find((terminal) => terminal.id === id);
+    if (held) await this.#prime(held);
+  }
+
+  /** Checkpoints every screen that can be; call before going down. */
+  async save(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ terminal }) => terminal.save()));
+  }
+
+  /** Has the holder end this server and start it anew from what is on disk. */
+  async restartServer(): Promise<void> {
+    await this.#link.ask({ do: 'restart-server' });
+  }
+
+  /** Ends every program, then this server and the holder. Resolves with what lives on. */
+  async stop(grace: number): Promise<Leftover[]> {
+    return (await this.#link.ask({ do: 'stop', grace })).leftovers ?? [];
+  }
+
+  close(): void {
+    this.#link.close();
+    for (const { terminal } of this.#entries.values()) terminal.dispose();
+  }
+
+  #create({ id, cols, rows }: HeldTerminal): HostedTerminal {
+    const { scrollback, version, outer, events } = this.#o;
+    return new HostedTerminal({ id, cols, rows, scrollback, version, outer, events, holder: this.#side, now: () => performance.now() });
+  }
+
+  async #adopt(held: HeldTerminal): Promise<void> {
+    if (!this.#o.quarantine?.includes(held.id)) return this.#prime(held);
+    const terminal = this.#create(held);
+    await terminal.prime({ cols: held.cols, rows: held.rows, vt: Buffer.from(SET_ASIDE), offset: 0, liveFrom: 0 });
+    terminal.exit = held.exit;
+    this.#entries.set(held.id, { held, terminal, quarantined: true });
+    this.#o.events.onTrouble(held.id, 'Set aside: its output ended the server three times; the program runs on.');
+  }
+
+  /** Builds the screen from the checkpoint and what came after it; where output was lost, from what is kept. */
+  async #prime(held: HeldTerminal): Promise<void> {
+    const { checkpoint, gap, kept, processed, end } = held;
+    const vt = checkpoint && !gap ? await this.#files.load(held.id, checkpoint.id) : null;
+    const lost = vt ? 0 : gap ? gap.to - gap.from : kept;
+    const terminal = await this.#follow(held, vt ?? (lost > 0 ? lostNotice(lost) : NOTHING), vt ? checkpoint!.offset : kept, processed);
+    await terminal.parsedTo(end);
+    if (lost > 0) await this.#repaint(held, terminal);
+    else await this.#files.prune(held.id, checkpoint?.id ?? null);
+  }
+
+  /** The terminal is known before its output is asked for: none may come early. */
+  async #follow(held: HeldTerminal, vt: Uint8Array, offset: number, liveFrom: number): Promise<HostedTerminal> {
+    const terminal = this.#create(held);
+    this.#entries.set(held.id, { held, terminal, quarantined: false });
+    const { cols = held.cols, rows = held.rows } = await this.#link.ask({ do: 'follow', terminal: held.id, from: offset });
+    await terminal.prime({ cols, rows, vt, offset, liveFrom });
+    return terminal;
+  }
+
+  async #repaint(held: HeldTerminal, terminal: HostedTerminal): Promise<void> {
+    await terminal.save();
+    this.#o.events.onTrouble(held.id, 'Some output was lost while no server could read it.');
+    if (held.exit) return;
+    await this.resize(held.id, held.cols, held.rows - 1);
+    setTimeout(() => this.resize(held.id, held.cols, held.rows).catch(() => {}), NUDGE);
+  }
+
+  #take(event: HolderEvent): void {
+    const terminal = this.#entries.get(event.terminal)?.terminal;
+    if (event.event === 'resized') terminal?.resized(event.cols, event.rows);
+    if (event.event === 'exit') terminal?.exited({ code: event.code, signal: event.signal });
+  }
+
+  async #storeCheckpoint(terminal: number, offset: number, vt: Uint8Array): Promise<boolean> {
+    const id = randomBytes(8).toString('hex');
+    try {
+      await this.#files.store(terminal, id, vt);
+      await this.#link.ask({ do: 'checkpoint', terminal, checkpoint: id, offset });
+      await this.#files.prune(terminal, id);
+      return true;
+    } catch (error) {
+      this.#o.log(`checkpoint of terminal ${terminal} failed: ${(error as Error).message}`);
+      return false;
+    }
+  }
+}
+
+function lostNotice(bytes: number): Uint8Array {
+  return Buffer.from(`\x1b[7m herd: ${Math.ceil(bytes / 1024)} KiB of output lost \x1b[m\r\n`);
+}
+
+/** Ids outlive the holder: files and events name them. */
+function readLastId(dir: string): number {
+  try {
+    const id = Number(readFileSync(join(dir, 'last-terminal'), 'utf8'));
+    return Number.isSafeInteger(id) && id > 0 ? id : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function writeLastId(dir: string, id: number): void {
+  const path = join(dir, 'last-terminal');
+  writeFileSync(`${path}.new`, String(id), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
