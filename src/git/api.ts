@@ -80,6 +80,14 @@ export interface Loss {
   text: string;
 }
 
+export interface RemoveOptions {
+  /** Save what would be lost to a ref, then remove. */
+  discard?: boolean;
+  keepBranch?: boolean;
+  /** A folder of the repository, for a worktree whose own folder is gone. */
+  repository?: string;
+}
+
 export interface RemovedWorktree {
   removed: string;
   /** Ref that holds what was discarded; null when nothing was lost. */
@@ -182,7 +190,7 @@ export interface Git {
   /** What would be lost. */
   inspectWorktree(path: string): Promise<Loss>;
   /** Without `discard` rejects with 'would-lose' (detail: Loss) when something would be; with it saves to a ref first. */
-  removeWorktree(path: string, o?: { discard?: boolean }): Promise<RemovedWorktree>;
+  removeWorktree(path: string, o?: RemoveOptions): Promise<RemovedWorktree>;
   pruneWorktrees(path: string): Promise<void>;
   changes(worktree: string): Changes;
   snapshots(worktree: string, workspace: number): Snapshots;

@@ -26,7 +26,7 @@ export const HARD_SETTINGS: readonly (readonly [string, string])[] = [
   ['diff.mnemonicPrefix', 'false'],
   ['diff.srcPrefix', 'a/'],
   ['diff.dstPrefix', 'b/'],
-  ['diff.orderFile', ''],
+  ['diff.orderFile', '/dev/null'],
   ['diff.suppressBlankEmpty', 'false'],
   ['diff.interHunkContext', '0'],
   ['diff.ignoreSubmodules', 'dirty'],

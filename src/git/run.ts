@@ -48,6 +48,8 @@ export interface Look {
   text(args: readonly string[], o?: RunOptions): Promise<string>;
   /** Same settings, further environment (a private index or object directory). */
   with(env: Record<string, string>): Look;
+  /** A hardened view of another folder (a submodule), with that folder's own filters switched off. */
+  at(cwd: string): Promise<Look>;
 }
 
 export class Runner {
@@ -94,15 +96,16 @@ export class Runner {
     return match?.[0] ?? '';
   }
 
-  /** A hardened view of `cwd`. Costs one small git process. */
-  async look(cwd: string): Promise<Look> {
+  /** A hardened view of `cwd`; `gitDir` names a bare repository, which git must be told of (safe.bareRepository). Costs one small process. */
+  async look(cwd: string, gitDir?: string): Promise<Look> {
     await this.version();
-    const bare = { ...this.#env, ...settingsAsEnvironment(HARD_SETTINGS) };
+    const place: Record<string, string> = gitDir === undefined ? {} : { GIT_DIR: gitDir };
+    const bare = { ...this.#env, ...place, ...settingsAsEnvironment(HARD_SETTINGS) };
     const listed = await this.#start(cwd, ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'], bare, { codes: [0, 1, 128] });
     if (listed.code === 128 && /dubious ownership|bad config/.test(listed.stderr))
       throw errorFromStderr('Reading the configuration', listed.stderr, 128);
     const names = listed.stdout.toString().split('\0').filter(Boolean);
-    return this.#lookWith(cwd, settingsAsEnvironment([...HARD_SETTINGS, ...filterOverrides(names)]));
+    return this.#lookWith(cwd, { ...place, ...settingsAsEnvironment([...HARD_SETTINGS, ...filterOverrides(names)]) });
   }
 
   #lookWith(cwd: string, extra: Record<string, string>): Look {
@@ -113,6 +116,7 @@ export class Runner {
       run,
       text: async (args, o) => (await run(args, o)).stdout.toString().replace(/\n$/, ''),
       with: (more) => this.#lookWith(cwd, { ...extra, ...more }),
+      at: (other) => this.look(other),
     };
   }
 

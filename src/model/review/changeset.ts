@@ -26,6 +26,8 @@ export interface ChangedFile {
   /** Sizes in bytes, where known. */
   oldSize?: number;
   newSize?: number;
+  /** Known to the old side but, under this name, not to the index: renamed without telling git, or taken out of the index. */
+  loose?: boolean;
   /** Folded by default: gitattributes linguist-generated, lock files. */
   generated?: boolean;
   /** Identity of the file's new content and mode; `viewed` is undone when it changes. */
@@ -47,6 +49,8 @@ export interface Changeset {
   /** ms since the epoch when read; error of the last try, if it failed. */
   at: number;
   error?: string;
+  /** What the listing leaves out, in sentences. */
+  notes?: string[];
 }
 
 export type LineKind = 'context' | 'added' | 'removed';

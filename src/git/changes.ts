@@ -1,0 +1,229 @@
+// The changes of one worktree: one scan at a time, equal questions joined, the last good answer kept. A failed scan never turns into "no changes".
+
+import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
+import { addedPatchBody, readFile } from './added-file.ts';
+import type { Changes, ChangesQuery, CommitFacts, FileQuery } from './api.ts';
+import { type Comparison, compare, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import { Contents } from './contents.ts';
+import { readFileDiff, sideBytes } from './file-diff.ts';
+import { Lines } from './gate.ts';
+import { cleanText, GitError } from './git-error.ts';
+import type { Look, Runner } from './run.ts';
+import { sameListing, scan } from './scan.ts';
+import { splitZero } from './status.ts';
+
+/** Lines around a change, as git's default. */
+const CONTEXT = 3;
+/** Bytes of a whole scope's patch as text. */
+const PATCH_LIMIT = 64 * 1024 * 1024;
+/** Sides kept as split lines for opening gaps one after the other. */
+const SIDES_KEPT = 4;
+
+export interface ChangesParts {
+  runner: Runner;
+  worktree: string;
+  now: () => number;
+  /** View with the private index brought up to the present state of the worktree. */
+  snapshotView: (look: Look, dir: string) => Promise<Look>;
+}
+
+const keyOf = (q: ChangesQuery) => JSON.stringify([q.scope, q.base?.name, q.base?.commit, q.ignoreWhitespace ?? false, q.snapshot?.commit]);
+
+interface Reading {
+  changeset: Changeset;
+  comparison: Comparison;
+}
+
+export class WorktreeChanges implements Changes {
+  readonly worktree: string;
+  readonly #parts: ChangesParts;
+  readonly #contents: Contents;
+  readonly #lines = new Lines();
+  readonly #readings = new Map<string, Reading>();
+  readonly #waiting = new Map<string, Promise<Changeset>>();
+  #sides: { key: string; lines: string[] }[] = [];
+  #generation = 0;
+
+  constructor(parts: ChangesParts) {
+    this.#parts = parts;
+    this.worktree = parts.worktree;
+    this.#contents = new Contents(parts.worktree);
+  }
+
+  last(scope: Scope): Changeset | null {
+    const wanted = JSON.stringify(scope);
+    let found: Changeset | null = null;
+    for (const { changeset } of this.#readings.values()) {
+      if (JSON.stringify(changeset.scope) === wanted && changeset.at >= (found?.at ?? 0)) found = changeset;
+    }
+    return found;
+  }
+
+  readChangeset(q: ChangesQuery): Promise<Changeset> {
+    const key = keyOf(q);
+    const waiting = this.#waiting.get(key);
+    if (waiting) return waiting;
+    const mine = this.#lines.run('scan', () => {
+      this.#waiting.delete(key);
+      return this.#scan(key, q);
+    });
+    this.#waiting.set(key, mine);
+    return mine;
+  }
+
+  async #scan(key: string, q: ChangesQuery): Promise<Changeset> {
+    const before = this.#readings.get(key);
+    try {
+      const c = await this.#compare(q);
+      const found = await scan(c, this.#contents, q.ignoreWhitespace ?? false);
+      const fresh: Changeset = {
+        scope: q.scope,
+        base: c.base,
+        branch: c.branch,
+        head: c.head?.slice(0, 12) ?? null,
+        files: found.files,
+        added: found.added,
+        removed: found.removed,
+        generation: before?.changeset.generation ?? 0,
+        at: this.#parts.now(),
+        ...(found.notes.length > 0 ? { notes: found.notes } : {}),
+      };
+      if (before && sameListing(before.changeset, fresh)) fresh.files = before.changeset.files;
+      else fresh.generation = this.#generation += 1;
+      this.#readings.delete(key);
+      this.#readings.set(key, { changeset: fresh, comparison: c });
+      this.#forget();
+      return fresh;
+    } catch (error) {
+      if (!before) throw error;
+      return { ...before.changeset, error: error instanceof GitError ? error.message : 'Reading the changes failed.' };
+    }
+  }
+
+  /** Commits walked through one by one leave readings behind; the oldest go. */
+  #forget(): void {
+    for (const key of this.#readings.keys()) {
+      if (this.#readings.size <= 8) return;
+      this.#readings.delete(key);
+    }
+  }
+
+  async #compare(q: ChangesQuery): Promise<Comparison> {
+    const look = await this.#parts.runner.look(this.worktree);
+    return compare(look, q, (dir) => this.#parts.snapshotView(look, dir));
+  }
+
+  async #reading(q: ChangesQuery): Promise<Reading> {
+    const key = keyOf(q);
+    if (!this.#readings.has(key)) await this.readChangeset(q);
+    const reading = this.#readings.get(key);
+    if (!reading) throw new GitError('not-found', 'The changes could not be read.');
+    // Filter names are read anew: a config written since the listing must not run.
+    const view = await this.#parts.runner.look(this.worktree);
+    const snapshot = q.snapshot && (q.scope === 'turn' || q.scope === 'look');
+    return { ...reading, comparison: { ...reading.comparison, look: snapshot ? reading.comparison.look : view } };
+  }
+
+  async readFileDiff(path: string, q: FileQuery): Promise<FileDiff> {
+    const { changeset, comparison } = await this.#reading(q);
+    const file = changeset.files.find((f) => f.path === path);
+    if (!file) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
+    return readFileDiff(comparison, file, changeset.generation, {
+      context: Math.max(0, Math.floor(q.context ?? CONTEXT)),
+      ignoreWhitespace: q.ignoreWhitespace ?? false,
+      load: q.load ?? false,
+    });
+  }
+
+  async readLines(
+    path: string,
+    side: 'old' | 'new',
+    from: number,
+    to: number,
+    q: ChangesQuery,
+  ): Promise<{ lines: string[]; total: number }> {
+    const { changeset, comparison } = await this.#reading(q);
+    const file = changeset.files.find((f) => f.path === path) ?? { path, fingerprint: this.#contents.read(path).fingerprint };
+    const key = JSON.stringify([path, side, side === 'old' ? comparison.old : file.fingerprint, keyOf(q)]);
+    let known = this.#sides.find((s) => s.key === key);
+    if (!known) {
+      const bytes = await sideBytes(comparison, file, side);
+      if (bytes === null) throw new GitError('not-found', `${cleanText(path, 200)} does not exist on the ${side} side.`);
+      known = { key, lines: splitLines(bytes) };
+      this.#sides = [known, ...this.#sides].slice(0, SIDES_KEPT);
+    }
+    return { lines: known.lines.slice(Math.max(0, from - 1), Math.max(0, to)), total: known.lines.length };
+  }
+
+  async patch(q: ChangesQuery, path?: string): Promise<string> {
+    const { changeset, comparison: c } = await this.#reading(q);
+    const files = path === undefined ? changeset.files : changeset.files.filter((f) => f.path === path);
+    if (path !== undefined && files.length === 0) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
+    const white = q.ignoreWhitespace ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
+    const form = ['diff', '-p', ...DIFF_FLAGS, ...white];
+    const names = path === undefined ? [] : files.flatMap((f) => [...(f.oldPath ? [f.oldPath] : []), f.path]);
+    const known = files.some((f) => f.status !== 'untracked');
+    const text = known
+      ? (await c.look.run([...form, ...diffArgs(c), '--', ...names], { limit: PATCH_LIMIT, action: 'Making the patch' })).stdout.toString()
+      : '';
+    const fresh = files.filter((f) => (f.status === 'untracked' || f.loose) && !f.binary && f.added !== null);
+    return text + fresh.map((f) => newFilePatch(this.worktree, f.path, f.newMode ?? '100644')).join('');
+  }
+
+  async commits(q: ChangesQuery, limit = 200): Promise<CommitFacts[]> {
+    const c = await this.#compare({ ...q, scope: 'base' });
+    if (c.head === null || c.base === null) return [];
+    const format = '%H%x00%h%x00%s%x00%an%x00%ct%x00%P';
+    const r = await c.look.run(['log', '-z', `--format=${format}`, `--max-count=${limit}`, `${c.old}..${c.head}`, '--'], {
+      action: 'Listing the commits',
+    });
+    const words = splitZero(r.stdout);
+    const out: CommitFacts[] = [];
+    for (let i = 0; i + 5 < words.length; i += 6) {
+      const [commit = '', short = '', subject = '', author = '', at = '', parents = ''] = words.slice(i, i + 6);
+      out.push({
+        commit,
+        short,
+        subject: cleanText(subject, 300),
+        author: cleanText(author, 100),
+        at: Number(at) * 1000,
+        merge: parents.includes(' '),
+      });
+    }
+    return out;
+  }
+
+  fingerprint(path: string): Promise<string> {
+    return Promise.resolve(this.#contents.read(path).fingerprint);
+  }
+}
+
+/** Lines without their ends; a byte order mark is not text. */
+function splitLines(bytes: Buffer): string[] {
+  const text = bytes.toString().replace(/^\ufeff/, '');
+  const lines = text.split('\n').map((l) => (l.endsWith('\r') ? l.slice(0, -1) : l));
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** As `git diff` would print an added file; '' when it went away meanwhile. */
+function newFilePatch(worktree: string, path: string, mode: string): string {
+  try {
+    const { bytes } = readFile(`${worktree}/${path}`, PATCH_LIMIT);
+    const [a, b] = [quotePath(`a/${path}`), quotePath(`b/${path}`)];
+    const head = `diff --git ${a} ${b}\nnew file mode ${mode}\n`;
+    return bytes.length === 0
+      ? head
+      : `${head}--- /dev/null\n+++ ${b}${path.includes(' ') ? '\t' : ''}\n${addedPatchBody(bytes).toString()}`;
+  } catch {
+    return '';
+  }
+}
+
+/** git's C quoting for names with control characters, quotes or backslashes. */
+export function quotePath(path: string): string {
+  if (!/["\\\x00-\x1f\x7f]/.test(path)) return path;
+  const names: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
+  const quoted = path.replace(/["\\\x00-\x1f\x7f]/g, (ch) => names[ch] ?? `\\${ch.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return `"${quoted}"`;
+}

@@ -1,0 +1,98 @@
+// What is compared with what for a scope: an old commit or tree against the working tree, the index or a commit. Decided once per reading;
+// every later git call of the reading uses the same commits, so a ref that moves meanwhile cannot mix two states.
+
+import type { Changeset, Scope } from '../model/review/changeset.ts';
+import type { ChangesQuery } from './api.ts';
+import { GitError } from './git-error.ts';
+import { commitOf, defaultBase, standing } from './repository.ts';
+import type { Look } from './run.ts';
+
+export interface Comparison {
+  scope: Scope;
+  /** Commit or tree; the empty tree on an unborn branch and for a root commit. */
+  old: string;
+  now: { kind: 'worktree' } | { kind: 'index' } | { kind: 'commit'; commit: string };
+  /** Untracked files belong to it, from status. */
+  untracked: boolean;
+  base: Changeset['base'];
+  branch: string | null;
+  head: string | null;
+  /** Git processes of this reading run in this view (private index and objects for snapshots). */
+  look: Look;
+}
+
+/** Flags of every diff: nothing configured may change its form, no program of the repository runs, only HEAD of a submodule is looked at. */
+export const DIFF_FLAGS: readonly string[] = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-relative',
+  '--ignore-submodules=dirty',
+  '--submodule=short',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--find-renames=50%',
+  '-l1500',
+];
+
+const EMPTY_TREE = {
+  40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+} as const;
+
+/** Rejects with 'no-commit', 'unknown-revision'. `snapshotView` gives the view for scope turn and look. */
+export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: string) => Promise<Look>): Promise<Comparison> {
+  const { branch, head } = await standing(look);
+  const common = { scope: q.scope, branch, head, look, untracked: false, base: null };
+  const empty = async () => EMPTY_TREE[(await look.text(['rev-parse', '--show-object-format'])) === 'sha256' ? 64 : 40];
+  if (typeof q.scope === 'object') {
+    const commit = await commitOf(look, q.scope.commit);
+    if (commit === null) throw new GitError('unknown-revision', `There is no commit ${q.scope.commit} any more.`);
+    const old = (await commitOf(look, `${commit}^1`)) ?? (await empty());
+    return { ...common, old, now: { kind: 'commit', commit } };
+  }
+  switch (q.scope) {
+    case 'staged':
+      return { ...common, old: head ?? (await empty()), now: { kind: 'index' } };
+    case 'uncommitted':
+      return { ...common, old: head ?? (await empty()), now: { kind: 'worktree' }, untracked: true };
+    case 'turn':
+    case 'look': {
+      if (!q.snapshot) throw new GitError('not-found', q.scope === 'turn' ? 'No turn has started yet.' : 'Nobody has looked yet.');
+      const view = await snapshotView(q.snapshot.dir);
+      if ((await commitOf(view, q.snapshot.commit)) === null)
+        throw new GitError('not-found', `The picture from the last ${q.scope} is gone.`);
+      return { ...common, old: q.snapshot.commit, now: { kind: 'index' }, look: view };
+    }
+    case 'base': {
+      const base = head === null ? null : await readBase(look, head, q.base ?? null);
+      return { ...common, old: base?.commit ?? head ?? (await empty()), now: { kind: 'worktree' }, untracked: true, base };
+    }
+  }
+}
+
+/**
+ * Where the branch left its base. Both where the base stands now and where it was recorded count, the nearest to HEAD wins: a base that
+ * went on brings no foreign work in, and a base that was rewritten does not make its old commits look like the agent's.
+ */
+async function readBase(
+  look: Look,
+  head: string,
+  recorded: { name: string; commit: string } | null,
+): Promise<NonNullable<Changeset['base']> | null> {
+  const chosen = recorded ?? (await defaultBase(look));
+  if (!chosen) return null;
+  const [present, then] = await Promise.all([commitOf(look, chosen.name), commitOf(look, chosen.commit)]);
+  const ends = [...new Set([present, then])].filter((c): c is string => c !== null);
+  if (ends.length === 0) throw new GitError('unknown-revision', `The base ${chosen.name} is gone.`, 'Choose another base.');
+  const found = await look.run(['merge-base', head, ...ends], { codes: [0, 1] });
+  // No common history: the recorded commit itself is the old side.
+  const commit = found.code === 0 ? found.stdout.toString().trim().split('\n')[0]! : (then ?? present!);
+  return { name: chosen.name, commit, recorded: chosen.commit, moved: present !== then };
+}
+
+/** Arguments of `git diff` for the comparison, after the output options. */
+export function diffArgs(c: Comparison): string[] {
+  if (c.now.kind === 'commit') return [c.old, c.now.commit];
+  return c.now.kind === 'index' ? ['--cached', c.old] : [c.old];
+}

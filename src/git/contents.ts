@@ -1,0 +1,130 @@
+// What the present files hold: size, identity, line count, binary or not. Read once per version of a file (size, times, inode), a few at
+// a time so that a thousand files never hold up the server; never follows a link, never opens what is no regular file.
+
+import { createHash } from 'node:crypto';
+import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+
+/** Bytes; a larger file is not read for listing: its identity is size and time, its lines are unknown. */
+const READ_LIMIT = 4 * 1024 * 1024;
+/** Bytes looked at for a NUL, as git does. */
+const SNIFF = 8000;
+/** ms of reading before other work of the process gets its turn. */
+const SLICE = 4;
+
+/** Entries remembered beyond twice what was asked for; then all are forgotten, which costs one slower scan. */
+const SPARE = 5000;
+
+export interface Content {
+  kind: 'file' | 'symlink' | 'folder' | 'missing' | 'other' | 'unreadable';
+  /** git's mode: 100644, 100755, 120000. */
+  mode: string;
+  size: number;
+  /** Content and mode, or size and time for a large file. */
+  fingerprint: string;
+  binary: boolean;
+  /** Lines, a last one without newline included; null when binary or not read. */
+  lines: number | null;
+  /** Git's object id (SHA-1 repositories), null when not read. */
+  oid: string | null;
+}
+
+const NONE = { binary: false, lines: null, oid: null } as const;
+
+export class Contents {
+  readonly #root: string;
+  readonly #known = new Map<string, { version: string; content: Content }>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Present contents of the paths. */
+  async readAll(paths: readonly string[]): Promise<Map<string, Content>> {
+    const out = new Map<string, Content>();
+    if (this.#known.size > 2 * paths.length + SPARE) this.#known.clear();
+    let started = performance.now();
+    for (const path of paths) {
+      const entry = this.#read(path);
+      this.#known.set(path, entry);
+      out.set(path, entry.content);
+      if (performance.now() - started < SLICE) continue;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      started = performance.now();
+    }
+    return out;
+  }
+
+  read(path: string): Content {
+    const entry = this.#read(path);
+    this.#known.set(path, entry);
+    return entry.content;
+  }
+
+  #read(path: string): { version: string; content: Content } {
+    const full = join(this.#root, path);
+    const stat = lstatSync(full, { throwIfNoEntry: false });
+    const version = stat ? `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}:${stat.mode}` : 'missing';
+    const known = this.#known.get(path);
+    if (known?.version === version) return known;
+    return {
+      version,
+      content: stat ? describe(full, stat) : { kind: 'missing', mode: '000000', size: 0, fingerprint: 'missing', ...NONE },
+    };
+  }
+}
+
+function describe(full: string, stat: Stats): Content {
+  try {
+    if (stat.isSymbolicLink()) return ofBytes('symlink', '120000', readlinkSync(full, { encoding: 'buffer' }));
+    if (stat.isDirectory()) return { kind: 'folder', mode: '040000', size: 0, fingerprint: `folder:${stat.mtimeMs}`, ...NONE };
+    if (!stat.isFile()) return { kind: 'other', mode: '000000', size: 0, fingerprint: `other:${stat.ino}`, ...NONE };
+    const mode = stat.mode & 0o100 ? '100755' : '100644';
+    if (stat.size > READ_LIMIT) {
+      const head = readHead(full, SNIFF);
+      return {
+        kind: 'file',
+        mode,
+        size: stat.size,
+        fingerprint: `${mode}:${stat.size}:${stat.mtimeMs}`,
+        binary: head.includes(0),
+        lines: null,
+        oid: null,
+      };
+    }
+    return ofBytes('file', mode, readHead(full, stat.size));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', mode: '000000', size: 0, fingerprint: 'missing', ...NONE };
+    return { kind: 'unreadable', mode: '000000', size: stat.size, fingerprint: `unreadable:${stat.size}:${stat.mtimeMs}`, ...NONE };
+  }
+}
+
+function readHead(full: string, size: number): Buffer {
+  const fd = openSync(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const buffer = Buffer.allocUnsafe(size);
+    let at = 0;
+    while (at < size) {
+      const n = readSync(fd, buffer, at, size - at, null);
+      if (n === 0) break;
+      at += n;
+    }
+    return buffer.subarray(0, at);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function ofBytes(kind: 'file' | 'symlink', mode: string, bytes: Buffer): Content {
+  const oid = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  const binary = kind === 'file' && bytes.subarray(0, SNIFF).includes(0);
+  return { kind, mode, size: bytes.length, fingerprint: `${mode}:${oid}`, binary, lines: binary ? null : countLines(bytes), oid };
+}
+
+export function countLines(bytes: Uint8Array): number {
+  let n = 0;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = buffer.indexOf(10); at >= 0; at = buffer.indexOf(10, at + 1)) n += 1;
+  return bytes.length > 0 && bytes[bytes.length - 1] !== 10 ? n + 1 : n;
+}

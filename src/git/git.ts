@@ -1,0 +1,71 @@
+// The room's front: one object per server. It starts no process by itself and holds nothing but caches and watchers.
+
+import { join } from 'node:path';
+import type { Changes, Git, Snapshots, Watch } from './api.ts';
+import { WorktreeChanges } from './changes.ts';
+import { Lines } from './gate.ts';
+import { applyHunk, commit, undo } from './hunks.ts';
+import { defaultBase, enterRepository, findRepository, listWorktrees, resolveBase } from './repository.ts';
+import { Runner } from './run.ts';
+import { openSnapshots, refreshPrivateIndex } from './snapshots.ts';
+import { Watchers } from './watch.ts';
+import { addWorktree } from './worktree-add.ts';
+import { inspect, removeWorktree } from './worktree-remove.ts';
+
+export interface GitOptions {
+  /** git processes at once; default 4: more only make each other slow. */
+  cap?: number;
+  /** Folder for private snapshot repositories, in herd's state. */
+  snapshotDir: string;
+  env: Record<string, string | undefined>;
+  /** ms since the epoch. */
+  now: () => number;
+  /** Default 'git'. */
+  program?: string;
+}
+
+export function createGit(o: GitOptions): Git {
+  const runner = new Runner({ cap: o.cap ?? 4, program: o.program ?? 'git', env: o.env });
+  const lines = new Lines();
+  const changes = new Map<string, Changes>();
+  const watchers = new Watchers(runner);
+  return {
+    version: () => runner.version(),
+    findRepository: (path) => findRepository(runner, path),
+    defaultBase: async (worktree) => defaultBase(await runner.look(worktree)),
+    resolveBase: async (worktree, name) => resolveBase((await enterRepository(runner, worktree)).look, name),
+    listWorktrees: async (path) => listWorktrees((await enterRepository(runner, path)).look),
+    addWorktree: (request) => addWorktree(runner, lines, request),
+    inspectWorktree: async (path) => {
+      const { repository, look } = await enterRepository(runner, path);
+      return inspect(look, repository.branch);
+    },
+    removeWorktree: async (path, options = {}) => {
+      const removed = await removeWorktree(runner, lines, path, options, o.now);
+      changes.delete(path);
+      return removed;
+    },
+    pruneWorktrees: async (path) => {
+      const { repository, look } = await enterRepository(runner, path);
+      await lines.run(repository.commonDir, () => look.run(['worktree', 'prune']));
+    },
+    changes: (worktree) => {
+      const known = changes.get(worktree);
+      if (known) return known;
+      const made = new WorktreeChanges({
+        runner,
+        worktree,
+        now: o.now,
+        snapshotView: (look, dir) => lines.run(dir, () => refreshPrivateIndex(look, dir)),
+      });
+      changes.set(worktree, made);
+      return made;
+    },
+    snapshots: (worktree, workspace): Snapshots => openSnapshots({ runner, lines, worktree, dir: join(o.snapshotDir, `${workspace}.git`) }),
+    applyHunk: (worktree, request) => lines.run(`index:${worktree}`, () => applyHunk(runner, worktree, request, o.now)),
+    undo: (worktree, ref) => lines.run(`index:${worktree}`, () => undo(runner, worktree, ref)),
+    commit: (worktree, message, c = {}) => lines.run(`index:${worktree}`, () => commit(runner, worktree, message, c.amend ?? false)),
+    watch: (worktree, onChange): Watch => watchers.open(worktree, onChange),
+    dispose: () => watchers.close(),
+  };
+}

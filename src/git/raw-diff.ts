@@ -1,0 +1,67 @@
+// Reads `git diff --raw --numstat -z`: first all raw records, then all numstat records. Pure.
+
+import { splitZero } from './status.ts';
+
+export interface RawChange {
+  path: string;
+  oldPath?: string;
+  /** A, M, D, R, C, T, U. */
+  letter: string;
+  similarity?: number;
+  oldMode: string;
+  newMode: string;
+  /** Null: not there, or (new side) in the working tree and not hashed by git. */
+  oldOid: string | null;
+  newOid: string | null;
+  /** Null for binary, undefined when numstat did not name it. */
+  added?: number | null;
+  removed?: number | null;
+}
+
+const oid = (text: string): string | null => (/^0+$/.test(text) ? null : text);
+
+/** One entry per path, in git's order; an unmerged path's second record (working tree) is folded into its first. */
+export function parseRawDiff(bytes: Buffer): RawChange[] {
+  const records = splitZero(bytes);
+  const byPath = new Map<string, RawChange>();
+  let i = 0;
+  while (i < records.length && records[i]!.startsWith(':')) {
+    const [oldMode = '', newMode = '', oldOid = '', newOid = '', code = ''] = records[i]!.slice(1).split(' ');
+    const letter = code[0] ?? 'M';
+    const two = letter === 'R' || letter === 'C';
+    const first = records[i + 1] ?? '';
+    const path = two ? (records[i + 2] ?? '') : first;
+    i += two ? 3 : 2;
+    const known = byPath.get(path);
+    if (known?.letter === 'U' || letter === 'U') {
+      byPath.set(path, { ...(known ?? { path, oldMode, newMode, oldOid: oid(oldOid), newOid: oid(newOid) }), letter: 'U' });
+      continue;
+    }
+    const change: RawChange = { path, letter, oldMode, newMode, oldOid: oid(oldOid), newOid: oid(newOid) };
+    if (two) {
+      change.oldPath = first;
+      change.similarity = Number(code.slice(1));
+    }
+    byPath.set(path, change);
+  }
+  addCounts(byPath, records.slice(i));
+  return [...byPath.values()];
+}
+
+/** "3\t1\tpath", or "3\t1\t" followed by old and new path for renames; "-" for binary. */
+function addCounts(byPath: Map<string, RawChange>, records: string[]): void {
+  for (let i = 0; i < records.length; i += 1) {
+    const match = /^(-|\d+)\t(-|\d+)\t(.*)$/s.exec(records[i]!);
+    if (!match) continue;
+    let path = match[3]!;
+    if (path === '') {
+      path = records[i + 2] ?? '';
+      i += 2;
+    }
+    const change = byPath.get(path);
+    if (!change) continue;
+    const binary = match[1] === '-';
+    change.added = binary ? null : Number(match[1]) + (change.added ?? 0);
+    change.removed = binary ? null : Number(match[2]) + (change.removed ?? 0);
+  }
+}

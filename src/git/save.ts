@@ -1,0 +1,70 @@
+// Keeps work that is about to be discarded: a commit whose tree is the working tree with untracked files, whose parents are HEAD and, when it
+// can be written, the index. A ref below refs/herd/ holds it in the user's repository. Content is stored as it lies there, without filters.
+
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Look } from './run.ts';
+import { splitZero } from './status.ts';
+import { isPopulated, submodulePaths } from './submodule-state.ts';
+
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'herd',
+  GIT_AUTHOR_EMAIL: 'herd@localhost',
+  GIT_COMMITTER_NAME: 'herd',
+  GIT_COMMITTER_EMAIL: 'herd@localhost',
+};
+
+/** Saves everything below `look.cwd`, also what submodules and repositories inside hold, to `ref`. */
+export async function saveWorktree(look: Look, ref: string, message: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'herd-save-'));
+  try {
+    const index = join(folder, 'index');
+    await copyFile(await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']), index).catch(
+      (e: NodeJS.ErrnoException) => {
+        if (e.code !== 'ENOENT') throw e;
+      },
+    );
+    const view = look.with({ GIT_INDEX_FILE: index, ...AUTHOR });
+    const head = await look.run(['rev-parse', '-q', '--verify', 'HEAD'], { codes: [0, 1, 128] });
+    const parents = head.code === 0 ? ['-p', head.stdout.toString().trim()] : [];
+    const staged = await view.run(['write-tree'], { codes: [0, 128] });
+    if (staged.code === 0)
+      parents.push('-p', await view.text(['commit-tree', staged.stdout.toString().trim(), ...parents, '-m', `${message}: index`]));
+    await view.run(['add', '--all', '--', ':/'], { action: 'Saving the work', env: { GIT_LITERAL_PATHSPECS: '0' } });
+    const tree = await view.text(['write-tree'], { action: 'Saving the work' });
+    const commit = await view.text(['commit-tree', tree, ...parents, '-m', message], { action: 'Saving the work' });
+    await look.run(['update-ref', '--create-reflog', '-m', message, ref, commit], { action: 'Saving the work' });
+    await saveInner(look, ref, message);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Repositories inside: their work is saved in them, then brought over, because their objects go with the folder. */
+async function saveInner(look: Look, ref: string, message: string): Promise<void> {
+  for (const path of await innerRepositories(look)) {
+    const full = join(look.cwd, path);
+    const inner = await look.at(full);
+    const name = `${ref}-inner/${path
+      .replace(/[^A-Za-z0-9._/-]/g, '-')
+      .replace(/\/+$/, '')
+      .replace(/\.(lock)?(\/|$)/g, '-$2')}`;
+    await saveWorktree(inner, name, `${message} (${path})`);
+    await look.run(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--', full, `+${name}:${name}`], {
+      env: { GIT_CONFIG_PARAMETERS: "'protocol.file.allow=always'" },
+      action: `Saving the work in ${path}`,
+    });
+  }
+}
+
+/** Checked-out submodules and untracked nested repositories, relative to the worktree. */
+export async function innerRepositories(look: Look): Promise<string[]> {
+  const out: string[] = [];
+  for (const path of await submodulePaths(look)) if (await isPopulated(join(look.cwd, path))) out.push(path);
+  const others = await look.run(['ls-files', '-z', '--others', '--exclude-standard', '--directory']);
+  for (const path of splitZero(others.stdout)) {
+    if (path.endsWith('/') && (await isPopulated(join(look.cwd, path)))) out.push(path.slice(0, -1));
+  }
+  return out;
+}

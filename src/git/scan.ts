@@ -1,0 +1,238 @@
+// One reading of a worktree: a handful of git processes whatever the number of files, everything else counted in this process.
+
+import type { ChangedFile, Changeset, FileStatus } from '../model/review/changeset.ts';
+import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import type { Content, Contents } from './contents.ts';
+import { isLockFile } from './generated.ts';
+import { parseRawDiff, type RawChange } from './raw-diff.ts';
+import { foldUntrackedRenames } from './renames.ts';
+import { parseStatus, type StatusEntry, splitZero } from './status.ts';
+import { dirtySubmodules, readSubmodule } from './submodule-state.ts';
+
+/** Untracked files listed; a worktree that forgot to ignore its dependencies must not bring a hundred thousand rows. */
+const UNTRACKED_LIMIT = 10_000;
+/** Bytes of status: about 200,000 names. */
+const STATUS_LIMIT = 32 * 1024 * 1024;
+
+const STATUS_OF: Record<string, FileStatus> = {
+  A: 'added',
+  M: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'copied',
+  T: 'type-changed',
+  U: 'unmerged',
+};
+
+export interface Scan {
+  files: ChangedFile[];
+  added: number;
+  removed: number;
+  notes: string[];
+}
+
+export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: boolean): Promise<Scan> {
+  const white = ignoreWhitespace ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
+  const [status, raw, committed, dirty] = await Promise.all([
+    readStatus(c),
+    c.look.run(['diff', '--raw', '--numstat', '-z', '--abbrev=64', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'], {
+      action: 'Reading the changes',
+    }),
+    committedPaths(c),
+    c.now.kind === 'commit' ? [] : dirtySubmodules(c.look),
+  ]);
+  const entries = new Map(status.entries.map((e) => [e.path, e]));
+  const untracked = c.untracked ? status.untracked : [];
+  const changes = parseRawDiff(raw.stdout);
+  const paths = changes.map((r) => r.path);
+  const listed = new Set(paths);
+  // Removed from the index only: the file is still there, against its old content.
+  const back = new Set(untracked.filter((path) => listed.has(path)));
+  const present = c.now.kind === 'worktree' ? await contents.readAll([...paths, ...untracked]) : new Map<string, Content>();
+  const files = [
+    ...changes.map((r) => tracked(c, r, entries.get(r.path), committed, present.get(r.path))),
+    ...untracked.filter((path) => !listed.has(path)).map((path) => newFile(path, present.get(path))),
+  ];
+  // A conflict may leave the very text of the base in the file: still to be decided.
+  for (const e of status.entries) if (e.kind === 'unmerged' && !listed.has(e.path)) files.push(conflicted(e, contents));
+  for (const f of files)
+    if (back.has(f.path))
+      Object.assign(f, { status: 'modified', newMode: present.get(f.path)?.mode ?? f.oldMode, unstaged: true, loose: true });
+  const folded = await foldUntrackedRenames(c.look, files, present, new Map(changes.map((r) => [r.path, r.oldOid])));
+  await addSubmodules(c, folded, changes, dirty);
+  await Promise.all([addOldSizes(c, folded), addGenerated(c, folded)]);
+  folded.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return { files: folded, ...totals(folded), notes: status.notes };
+}
+
+function totals(files: readonly ChangedFile[]): { added: number; removed: number } {
+  let added = 0;
+  let removed = 0;
+  for (const f of files) {
+    added += f.added ?? 0;
+    removed += f.removed ?? 0;
+  }
+  return { added, removed };
+}
+
+async function readStatus(c: Comparison): Promise<{ entries: StatusEntry[]; untracked: string[]; notes: string[] }> {
+  if (c.now.kind === 'commit') return { entries: [], untracked: [], notes: [] };
+  const args = (how: string) => ['status', '--porcelain=v2', '-z', '--no-renames', `--untracked-files=${how}`, '--ignore-submodules=dirty'];
+  const notes: string[] = [];
+  let result = await c.look.run(args(c.untracked ? 'all' : 'no'), { action: 'Reading the status', limit: STATUS_LIMIT, overflow: 'cut' });
+  if (result.cut) {
+    notes.push('Too many untracked files: whole folders are left out.');
+    result = await c.look.run(args('no'), { action: 'Reading the status' });
+  }
+  const entries = parseStatus(result.stdout);
+  const untracked = entries.filter((e) => e.kind === 'untracked').map((e) => e.path);
+  if (untracked.length > UNTRACKED_LIMIT) notes.push(`${untracked.length} untracked files; the first ${UNTRACKED_LIMIT} are listed.`);
+  return { entries: entries.filter((e) => e.kind !== 'untracked'), untracked: untracked.slice(0, UNTRACKED_LIMIT), notes };
+}
+
+/** Paths that commits since the base changed. */
+async function committedPaths(c: Comparison): Promise<Set<string>> {
+  if (c.now.kind === 'commit' || c.head === null || c.head === c.old) return new Set();
+  const r = await c.look.run(['diff', '--name-only', '-z', ...DIFF_FLAGS, '--no-renames', c.old, c.head, '--']);
+  return new Set(splitZero(r.stdout));
+}
+
+function tracked(
+  c: Comparison,
+  r: RawChange,
+  entry: StatusEntry | undefined,
+  committed: ReadonlySet<string>,
+  content: Content | undefined,
+): ChangedFile {
+  const file: ChangedFile = {
+    path: r.path,
+    status: entry?.kind === 'unmerged' ? 'unmerged' : (STATUS_OF[r.letter] ?? 'modified'),
+    added: r.added === undefined ? 0 : r.added,
+    removed: r.removed === undefined ? 0 : r.removed,
+    oldMode: r.oldMode,
+    newMode: content && content.kind !== 'missing' && r.newMode === '000000' && r.letter === 'U' ? content.mode : r.newMode,
+    committed: c.now.kind === 'commit' || committed.has(r.path) || (r.oldPath !== undefined && committed.has(r.oldPath)),
+    staged: entry !== undefined && entry.kind !== 'unmerged' && entry.x !== '.',
+    unstaged: entry !== undefined && entry.y !== '.',
+    fingerprint: content && r.newMode !== '160000' ? content.fingerprint : `${r.newMode}:${r.newOid ?? 'none'}`,
+  };
+  if (r.oldPath !== undefined) file.oldPath = r.oldPath;
+  if (r.similarity !== undefined) file.similarity = r.similarity;
+  if (r.added === null) {
+    file.binary = true;
+    if (content) file.newSize = content.size;
+  }
+  return file;
+}
+
+function conflicted(e: StatusEntry, contents: Contents): ChangedFile {
+  return {
+    path: e.path,
+    status: 'unmerged',
+    added: 0,
+    removed: 0,
+    committed: false,
+    staged: false,
+    unstaged: true,
+    fingerprint: contents.read(e.path).fingerprint,
+  };
+}
+
+function newFile(path: string, content: Content | undefined): ChangedFile {
+  const lines = content?.lines ?? null;
+  return {
+    path,
+    status: 'untracked',
+    added: lines,
+    removed: lines === null ? null : 0,
+    newMode: content?.mode ?? '100644',
+    committed: false,
+    staged: false,
+    unstaged: true,
+    newSize: content?.size ?? 0,
+    fingerprint: content?.fingerprint ?? 'missing',
+    ...(content?.binary ? { binary: true } : {}),
+  };
+}
+
+async function addSubmodules(c: Comparison, files: ChangedFile[], changes: RawChange[], dirty: readonly string[]): Promise<void> {
+  const byPath = new Map(changes.map((r) => [r.path, r]));
+  for (const file of files) {
+    const r = byPath.get(file.path);
+    if (!r || (r.oldMode !== '160000' && r.newMode !== '160000')) continue;
+    file.submodule = await readSubmodule(c.look, file.path, r, dirty.includes(file.path));
+    file.fingerprint = `160000:${file.submodule.new}:${file.submodule.dirty}`;
+  }
+  const listed = new Set(files.map((f) => f.path));
+  for (const path of c.now.kind === 'worktree' ? dirty : []) {
+    if (listed.has(path)) continue;
+    files.push({
+      path,
+      status: 'modified',
+      added: 0,
+      removed: 0,
+      oldMode: '160000',
+      newMode: '160000',
+      committed: false,
+      staged: false,
+      unstaged: true,
+      submodule: { old: null, new: null, commits: 0, dirty: true },
+      fingerprint: '160000:dirty',
+    });
+  }
+}
+
+/** Sizes of binary files' old sides, in one process. */
+async function addOldSizes(c: Comparison, files: readonly ChangedFile[]): Promise<void> {
+  const binary = files.filter((f) => f.binary && f.status !== 'untracked' && f.status !== 'added' && !/\n/.test(f.oldPath ?? f.path));
+  if (binary.length > 0) {
+    const sizes = await blobSizes(
+      c,
+      c.old,
+      binary.map((f) => f.oldPath ?? f.path),
+    );
+    binary.forEach((f, i) => {
+      if (sizes[i] !== null) f.oldSize = sizes[i];
+    });
+  }
+  const stored = files.filter((f) => f.binary && f.newSize === undefined && f.status !== 'deleted' && !/\n/.test(f.path));
+  if (stored.length === 0 || c.now.kind === 'worktree') return;
+  const sizes = await blobSizes(
+    c,
+    c.now.kind === 'commit' ? c.now.commit : '',
+    stored.map((f) => f.path),
+  );
+  stored.forEach((f, i) => {
+    if (sizes[i] !== null) f.newSize = sizes[i];
+  });
+}
+
+async function blobSizes(c: Comparison, tree: string, paths: string[]): Promise<(number | undefined)[]> {
+  const r = await c.look.run(['cat-file', '--batch-check=%(objectsize)'], { input: paths.map((p) => `${tree}:${p}\n`).join('') });
+  return r.stdout
+    .toString()
+    .split('\n')
+    .map((line) => (/^\d+$/.test(line) ? Number(line) : undefined));
+}
+
+async function addGenerated(c: Comparison, files: readonly ChangedFile[]): Promise<void> {
+  for (const f of files) if (isLockFile(f.path)) f.generated = true;
+  if (files.length === 0) return;
+  const input = files.map((f) => `${f.path}\0`).join('');
+  const r = await c.look.run(['check-attr', '-z', '--stdin', 'linguist-generated'], { input, codes: [0, 1, 128] });
+  const words = splitZero(r.stdout);
+  const byPath = new Map(files.map((f) => [f.path, f]));
+  for (let i = 0; i + 2 < words.length; i += 3) {
+    const file = byPath.get(words[i]!);
+    if (!file || words[i + 2] === 'unspecified') continue;
+    // An attribute decides over the name: "-linguist-generated" unfolds a lock file.
+    if (words[i + 2] === 'set' || words[i + 2] === 'true') file.generated = true;
+    else delete file.generated;
+  }
+}
+
+/** Same listing: nothing for anybody to redraw. */
+export function sameListing(a: Changeset, b: Changeset): boolean {
+  const key = ({ at: _at, generation: _generation, error: _error, ...rest }: Changeset) => JSON.stringify(rest);
+  return key(a) === key(b);
+}

@@ -1,0 +1,131 @@
+// Pictures of a worktree as commits in a private bare repository outside the user's: own index, own objects (the user's serve as alternates),
+// own refs. The user's index, objects, refs and HEAD are only ever read; a ref of ours there would name objects that are not there.
+
+import { copyFile, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SnapshotKind, Snapshots } from './api.ts';
+import type { Lines } from './gate.ts';
+import type { Look, Runner } from './run.ts';
+import { splitZero } from './status.ts';
+
+/** Bytes of a file that is still pictured; larger ones keep their state in the user's index, or stay out when untracked. */
+const FILE_LIMIT = 8 * 1024 * 1024;
+/** Bytes of one picture's new files together. */
+const PICTURE_LIMIT = 128 * 1024 * 1024;
+/** Paths of one picture. */
+const PATH_LIMIT = 20_000;
+/** Pictures between two cleanings of objects that nothing points at. */
+const CLEAN_EVERY = 50;
+
+export interface SnapshotPlace {
+  runner: Runner;
+  lines: Lines;
+  worktree: string;
+  /** The private bare repository of this workspace. */
+  dir: string;
+}
+
+/** The environment that makes git write into the private repository while it reads the user's settings and HEAD. */
+async function privateEnvironment(look: Look, dir: string): Promise<Record<string, string>> {
+  const objects = await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
+  return {
+    GIT_INDEX_FILE: join(dir, 'index'),
+    GIT_OBJECT_DIRECTORY: join(dir, 'objects'),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternate(objects),
+  };
+}
+
+/** The list is split at ':'; a path with one is given in git's quotes. */
+function quoteAlternate(path: string): string {
+  return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path;
+}
+
+async function prepare(look: Look, dir: string): Promise<void> {
+  if (!(await stat(join(dir, 'HEAD')).catch(() => null))) {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const format = await look.text(['rev-parse', '--show-object-format']);
+    await look.run(['init', '-q', '--bare', '--template=', `--object-format=${format}`, dir]);
+    const objects = await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
+    await mkdir(join(dir, 'objects', 'info'), { recursive: true });
+    await writeFile(join(dir, 'objects', 'info', 'alternates'), `${quoteAlternate(objects)}\n`);
+  }
+  // Nobody else writes here: a lock that is there was left by a death.
+  await rm(join(dir, 'index.lock'), { force: true });
+  if (!(await stat(join(dir, 'index')).catch(() => null))) {
+    const index = await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+    await copyFile(index, join(dir, 'index')).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+}
+
+/** A view whose index is the worktree as it is now, untracked files included. Call within the place's line. */
+export async function refreshPrivateIndex(look: Look, dir: string): Promise<Look> {
+  await prepare(look, dir);
+  const view = look.with(await privateEnvironment(look, dir));
+  const listed = await view.run(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard'], {
+    action: 'Looking for changes',
+  });
+  const paths = await withinCaps(look.cwd, [...new Set(splitZero(listed.stdout))]);
+  if (paths.length > 0) {
+    await view.run(['update-index', '--add', '--remove', '-z', '--stdin'], {
+      input: paths.map((p) => `${p}\0`).join(''),
+      action: 'Taking a picture',
+      codes: [0, 128],
+    });
+  }
+  return view;
+}
+
+async function withinCaps(root: string, paths: string[]): Promise<string[]> {
+  const out: string[] = [];
+  let left = PICTURE_LIMIT;
+  for (const path of paths.slice(0, PATH_LIMIT)) {
+    if (path.endsWith('/')) continue;
+    const facts = await lstat(join(root, path)).catch(() => null);
+    if (facts?.isFile()) {
+      if (facts.size > FILE_LIMIT || facts.size > left) continue;
+      left -= facts.size;
+    } else if (facts && !facts.isSymbolicLink() && !facts.isDirectory()) continue;
+    out.push(path);
+  }
+  return out;
+}
+
+export function openSnapshots(place: SnapshotPlace): Snapshots {
+  const { runner, lines, worktree, dir } = place;
+  let taken = 0;
+  const at = async (look: Look, kind: SnapshotKind) => {
+    if (!(await stat(join(dir, 'HEAD')).catch(() => null))) return null;
+    const r = await look.run(['--git-dir', dir, 'rev-parse', '-q', '--verify', `refs/herd/${kind}`], { codes: [0, 1, 128] });
+    return r.code === 0 ? { commit: r.stdout.toString().trim(), dir } : null;
+  };
+  const take = async (kind: SnapshotKind) => {
+    const look = await runner.look(worktree);
+    const view = await refreshPrivateIndex(look, dir);
+    const tree = await view.text(['write-tree'], { action: 'Taking a picture' });
+    const before = await at(look, kind);
+    if (before && (await look.text(['--git-dir', dir, 'rev-parse', `${before.commit}^{tree}`], { codes: [0, 128] })) === tree)
+      return before;
+    const commit = await look.text(
+      ['--git-dir', dir, '-c', 'user.name=herd', '-c', 'user.email=herd@localhost', 'commit-tree', tree, '-m', kind],
+      {
+        env: {
+          GIT_AUTHOR_NAME: 'herd',
+          GIT_AUTHOR_EMAIL: 'herd@localhost',
+          GIT_COMMITTER_NAME: 'herd',
+          GIT_COMMITTER_EMAIL: 'herd@localhost',
+        },
+      },
+    );
+    await look.run(['--git-dir', dir, 'update-ref', `refs/herd/${kind}`, commit]);
+    taken += 1;
+    // Only what the two refs point at is kept; the rest goes now and then.
+    if (taken % CLEAN_EVERY === 0) await look.run(['--git-dir', dir, 'prune', '--expire=10.minutes.ago'], { codes: [0, 128] });
+    return { commit, dir };
+  };
+  return {
+    take: (kind) => lines.run(dir, () => take(kind)),
+    at: async (kind) => at(await runner.look(worktree), kind),
+  };
+}
