@@ -57,6 +57,10 @@ export class Holder implements Holding {
     return this.#finished.promise;
   }
 
+  get serverPid(): number | null {
+    return this.#server.pid;
+  }
+
   async open(): Promise<void> {
     await this.#listen();
     this.#check = setInterval(() => this.#checkSocket(), SOCKET_CHECK);

@@ -13,6 +13,7 @@ export interface Holding {
   terminals: Map<number, Held>;
   /** Highest terminal id ever given here. */
   highest: number;
+  readonly serverPid: number | null;
   start(id: number, spec: SpawnSpec): Held;
   restartServer(): void;
   /** Ends server and holder, after the reply has gone out. */
@@ -35,7 +36,11 @@ export async function answer(request: Json, from: Follower, holding: Holding): P
 async function perform(request: Json, from: Follower, holding: Holding): Promise<Json> {
   switch (request.do) {
     case 'list':
-      return { terminals: [...holding.terminals.values()].map((held) => held.describe()), highest: holding.highest };
+      return {
+        terminals: [...holding.terminals.values()].map((held) => held.describe()),
+        highest: holding.highest,
+        server: holding.serverPid,
+      };
     case 'spawn':
       return { terminal: holding.start(newId(request, holding), spawnSpec(request.spec)).describe() };
     case 'restart-server':

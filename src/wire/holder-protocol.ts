@@ -97,6 +97,8 @@ export type HolderReply =
       terminal?: HeldTerminal;
       /** Highest terminal id this holder has ever been given. */
       highest?: number;
+      /** Pid of the server that the holder has started; null while there is none. */
+      server?: number | null;
       cols?: number;
       rows?: number;
       /** write-if-foreground: false when another group was in front (nothing was written). */

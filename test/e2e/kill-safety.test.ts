@@ -1,0 +1,87 @@
+// Two recorded agents, a holder, and a server that is killed at random: in the end their screens are those of a run that nobody
+// disturbed, and what they were sent is the same byte for byte. HERD_KILLS says how many kills (500 for the full proof).
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundle, eventually, HeldSession } from '../support/held-session.ts';
+
+const KILLS = Number(process.env.HERD_KILLS ?? 40);
+const SEED = Number(process.env.HERD_SEED ?? Date.now() % 1_000_000);
+/** Longest life of a server, ms: from before it has connected to long after it has primed. */
+const LIFE = 500;
+const RECORDINGS = ['pi-approve-shell', 'codex-long'];
+/** Rounds of the recordings and pause between events, so that both outlast the kills. */
+const PACE = 2;
+const ROUNDS = { 'pi-approve-shell': Math.ceil(KILLS * 1.2), 'codex-long': Math.ceil(KILLS * 0.3) } as Record<string, number>;
+
+let session: HeldSession;
+let agent: string;
+
+beforeAll(async () => {
+  agent = await bundle('replay-agent');
+  session = await HeldSession.start();
+});
+afterAll(() => session?.stop());
+
+interface Agent {
+  terminal: number;
+  log: string;
+}
+
+async function startAgent(name: string, pace: number): Promise<Agent> {
+  const log = join(mkdtempSync(join(tmpdir(), 'hk-')), 'input');
+  const cast = join(import.meta.dirname, `../fixtures/recordings/${name}.cast`);
+  return { log, terminal: await session.spawn([process.execPath, agent, cast, log, String(ROUNDS[name]), String(pace)]) };
+}
+
+async function outcome({ terminal, log }: Agent) {
+  const seen = await eventually(
+    async () => {
+      const reply = await session.ask({ do: 'see', terminal });
+      return reply.title === 'finished' ? reply : null;
+    },
+    `agent ${terminal} has finished`,
+    600_000,
+  );
+  const { title, picture, cursor, modes } = seen;
+  return {
+    title,
+    picture,
+    cursor,
+    modes,
+    input: readFileSync(log, 'latin1'),
+    checkpoint: (await session.ask({ do: 'checkpoint', terminal })).vt,
+  };
+}
+
+test(`${KILLS} kills of the server (seed ${SEED})`, { timeout: KILLS * 3000 + 120_000 }, async () => {
+  const disturbed = [];
+  for (const name of RECORDINGS) disturbed.push(await startAgent(name, PACE));
+  const random = mulberry(SEED);
+  let whileRunning = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    await new Promise((resolve) => setTimeout(resolve, random() * LIFE));
+    await session.killServer();
+    if (disturbed.some(({ log }) => !existsSync(log))) whileRunning++;
+  }
+  const ends = [];
+  for (const run of disturbed) ends.push(await outcome(run));
+  for (const [i, name] of RECORDINGS.entries()) {
+    const undisturbed = await outcome(await startAgent(name, 0));
+    expect(ends[i]!.input.length).toBeGreaterThan(100);
+    expect(ends[i], name).toEqual(undisturbed);
+  }
+  expect(whileRunning).toBe(KILLS);
+});
+
+/** A small seeded generator (mulberry32), 0 ≤ x < 1. */
+function mulberry(seed: number): () => number {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
