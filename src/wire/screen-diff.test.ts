@@ -11,6 +11,7 @@ const FACTS: ViewFacts = {
   newLines: 0,
   mouse: 'none',
   wheel: 'scroll',
+  kitty: 5,
 };
 
 /** Deterministic numbers in [0, n): a failing run can be run again. */

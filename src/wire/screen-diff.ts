@@ -27,6 +27,8 @@ export interface ViewFacts {
   mouse: 'none' | 'press' | 'drag' | 'any';
   /** The wheel belongs to the program (it asked for the mouse, or it is on the alternate screen); else it scrolls the view. */
   wheel: 'program' | 'scroll';
+  /** Kitty keyboard flags the program asked for; the client asks as much of the outer terminal while the view has the focus. */
+  kitty?: number;
 }
 
 /** Largest view, cells a side; the same floor and ceiling as for terminals. */
@@ -162,7 +164,17 @@ export class DiffEncoder {
         (facts.wheel === 'program' ? WHEEL_PROGRAM : 0),
     );
     out.byte(SHAPES.indexOf(cursor.shape) | (MICE.indexOf(facts.mouse) << 2));
-    for (const n of [this.#generation, this.#cols, this.#rows, cursor.x, cursor.y, facts.top.line, facts.top.col, facts.newLines]) {
+    for (const n of [
+      this.#generation,
+      this.#cols,
+      this.#rows,
+      cursor.x,
+      cursor.y,
+      facts.top.line,
+      facts.top.col,
+      facts.newLines,
+      facts.kitty ?? 0,
+    ]) {
       out.varint(n);
     }
     for (const table of [this.#newClusters, this.#newLinks]) {
@@ -212,6 +224,7 @@ export class DiffDecoder {
     const [generation, cols, rows, x, y] = [reader.varint(), reader.varint(), reader.varint(), reader.varint(), reader.varint()] as const;
     const top = { line: reader.varint(), col: reader.varint() };
     const newLines = reader.varint();
+    const kitty = reader.varint() & 31;
     const full = (flags & FULL) !== 0;
     const grid = full ? emptyGrid(cols, rows) : this.grid;
     if (!grid || grid.cols !== cols || grid.rows !== rows) throw new FrameError('a screen diff for a grid of another size');
@@ -231,6 +244,7 @@ export class DiffDecoder {
       newLines,
       mouse,
       wheel: flags & WHEEL_PROGRAM ? 'program' : 'scroll',
+      kitty,
     };
     return { full };
   }

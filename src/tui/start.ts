@@ -1,0 +1,328 @@
+// The life of a drawing client: take the tty, attach, paint before Ink is there, draw and pass on input until it leaves; connect again
+// by itself when the server went away. Holds no facts of the session: those are the face's.
+import type { ReadStream } from 'node:tty';
+import type { Client, ClientOptions } from '../wire/client.ts';
+import { ClientFrame } from '../wire/client-frames.ts';
+import { ConnectionError } from '../wire/connection.ts';
+import type { Frame } from '../wire/frame.ts';
+import type { ClientPlace, Method, Params, Result, WireError, WorkspaceRef } from '../wire/requests.ts';
+import { DiffDecoder } from '../wire/screen-diff.ts';
+import { Compositor } from './compositor.ts';
+import { DrawLoop } from './compositor-schedule.ts';
+import type { Face, FacePorts, OpenFace } from './face.ts';
+import { InputDecoder } from './input/decode.ts';
+import { OuterProbe } from './outer-terminal.ts';
+import { Tty } from './tty.ts';
+import { actSequence, keyboardFlags, mouseMoves } from './tty-modes.ts';
+
+/** Pauses between tries to connect again, ms; the last one repeats. A restarted server listens within 200-500 ms. */
+const RETRY = [50, 100, 200, 400, 800, 1600];
+/** Ink is loaded after the first painted frame, or after this time when no pane has anything to show, ms. */
+const CHROME_WAIT = 80;
+/** Resizes this close together are one for the server, ms; drawing follows at once. */
+const RESIZE_WAIT = 50;
+
+export type Handlers = Pick<ClientOptions, 'onEvent' | 'onFrame' | 'onClose' | 'onSilence'>;
+
+export interface ClientLife {
+  /** Finds the session's server, or starts it, and connects. Called again whenever the connection ended. Rejects with ConnectionError. */
+  connect(handlers: Handlers): Promise<Client>;
+  openFace: OpenFace;
+  place: ClientPlace;
+  workspace?: WorkspaceRef;
+  input: ReadStream;
+  outputFd: number;
+  env: NodeJS.ProcessEnv;
+}
+
+export interface Ending {
+  code: number;
+  /** For the person, printed when the tty is back. */
+  message: string;
+}
+
+/** Runs until the client leaves. Rejects with ConnectionError when the first connection fails; the tty was not touched then. */
+export async function runClient(life: ClientLife): Promise<Ending> {
+  const run = new ClientRun(life);
+  return run.toTheEnd();
+}
+
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+function soon(run: () => void): () => void {
+  const immediate = setImmediate(run);
+  return () => clearImmediate(immediate);
+}
+
+class ClientRun {
+  readonly #life: ClientLife;
+  readonly #tty: Tty;
+  readonly #probe: OuterProbe;
+  readonly #decoder: InputDecoder;
+  readonly #compositor: Compositor;
+  readonly #loop: DrawLoop;
+  readonly #face: Face;
+  readonly #views = new Map<number, DiffDecoder>();
+  readonly #ended = Promise.withResolvers<Ending>();
+  #client: Client | null = null;
+  #why: WireError = { code: 'disconnected', message: 'Not connected.' };
+  #leaving = false;
+  #suspended = false;
+  #chrome: 'none' | 'waiting' | 'loading' = 'none';
+  #cancelResize: (() => void) | null = null;
+  #keyboard = 0;
+  #moves = false;
+
+  constructor(life: ClientLife) {
+    this.#life = life;
+    this.#tty = new Tty({
+      input: life.input,
+      outputFd: life.outputFd,
+      onBytes: (bytes) => this.#decoder.push(bytes),
+      onResize: (cols, rows) => this.#resized(cols, rows),
+      onGone: () => this.#leave(1, '', true),
+    });
+    this.#probe = new OuterProbe({
+      env: life.env,
+      send: (bytes) => this.#loop.send(bytes),
+      size: () => this.#tty.size(),
+      after,
+      onChange: () => this.#outerChanged(),
+    });
+    const { cols, rows } = this.#tty.size();
+    this.#compositor = new Compositor(cols, rows, this.#probe.abilities);
+    this.#loop = new DrawLoop({
+      compositor: this.#compositor,
+      layers: () => this.#face.layers(),
+      write: (bytes, done) => this.#tty.write(bytes, () => this.#wrote(done)),
+      now: () => performance.now(),
+      after,
+      soon,
+    });
+    this.#face = life.openFace(this.#ports());
+    this.#decoder = new InputDecoder({
+      onInput: (event) => this.#face.input(event),
+      onReply: (reply) => this.#probe.take(reply),
+      onRefusedPaste: (bytes) => this.#face.pasteRefused(bytes),
+      now: () => performance.now(),
+      after,
+    });
+  }
+
+  async toTheEnd(): Promise<Ending> {
+    const signals = this.#catchSignals();
+    try {
+      // The tty is taken only when there is something to show: errors before that are plain text.
+      this.#client = await this.#life.connect(this.#handlers());
+      this.#tty.enter();
+      this.#probe.ask();
+      await this.#attach();
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      if (!this.#client) {
+        signals();
+        throw error;
+      }
+      this.#leave(1, error.message);
+    }
+    const ending = await this.#ended.promise;
+    signals();
+    return ending;
+  }
+
+  #ports(): FacePorts {
+    return {
+      request: (method, params) => this.#request(method, params),
+      view: (view) => this.#views.get(view) ?? null,
+      forgetView: (view) => this.#views.delete(view),
+      draw: (urgency) => this.#loop.request(urgency),
+      outer: () => this.#probe.outer,
+      size: () => ({ cols: this.#compositor.cols, rows: this.#compositor.rows }),
+      act: (act) => {
+        const sequence = actSequence(act, this.#probe.insideTmux);
+        if (sequence) this.#loop.send(sequence);
+      },
+      suspend: (run) => this.#suspend(run),
+      leave: (code, message) => this.#leave(code, message ?? ''),
+    };
+  }
+
+  #request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+    return this.#client ? this.#client.request(method, params) : Promise.reject(new ConnectionError(this.#why));
+  }
+
+  #handlers(): Handlers {
+    return {
+      onEvent: (event) => {
+        this.#face.event(event);
+        if (event.event === 'server.stopping' && !event.restart) this.#leave(0, 'The session has ended.');
+      },
+      onFrame: (frame) => this.#frame(frame),
+      onClose: (why) => this.#closed(why),
+      onSilence: (since) => this.#face.silent(since),
+    };
+  }
+
+  async #attach(): Promise<void> {
+    const { cols, rows } = this.#tty.size();
+    const { place, workspace } = this.#life;
+    const state = await this.#request('client.attach', { cols, rows, outer: this.#probe.outer, place, workspace });
+    this.#face.attached(state);
+    this.#loop.request('focused');
+    if (this.#chrome !== 'none') return;
+    this.#chrome = 'waiting';
+    after(CHROME_WAIT, () => this.#loadChrome());
+  }
+
+  /** A screen diff. One that cannot be applied ends the connection: the next one begins with full frames. */
+  #frame(frame: Frame): void {
+    if (frame.type !== ClientFrame.screen) return;
+    let view = this.#views.get(frame.channel);
+    if (!view) {
+      view = new DiffDecoder();
+      this.#views.set(frame.channel, view);
+    }
+    view.apply(frame.payload);
+    this.#face.viewChanged(frame.channel);
+  }
+
+  #wrote(done: () => void): void {
+    done();
+    if (this.#views.size > 0 && this.#chrome === 'waiting') setImmediate(() => this.#loadChrome());
+    this.#followProgram();
+  }
+
+  #loadChrome(): void {
+    if (this.#chrome !== 'waiting' || this.#leaving) return;
+    this.#chrome = 'loading';
+    this.#face.loadChrome().catch((error: Error) => this.#leave(1, `herd could not draw: ${error.message}`));
+  }
+
+  /** Asks the outer terminal for what the focused program wants of keys and mouse. */
+  #followProgram(): void {
+    const flags = this.#face.keyboardFlags?.() ?? 0;
+    if (flags !== this.#keyboard) {
+      this.#keyboard = flags;
+      this.#loop.send(keyboardFlags(flags));
+    }
+    const moves = this.#face.wantsMoves?.() ?? false;
+    if (moves !== this.#moves) {
+      this.#moves = moves;
+      this.#loop.send(mouseMoves(moves));
+    }
+  }
+
+  #closed(why: WireError): void {
+    this.#client = null;
+    this.#why = why;
+    if (this.#leaving) return;
+    this.#face.disconnected(why);
+    this.#loop.request('focused');
+    void this.#reconnect(0);
+  }
+
+  async #reconnect(tries: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, RETRY[Math.min(tries, RETRY.length - 1)]));
+    if (this.#leaving || this.#client) return;
+    try {
+      this.#client = await this.#life.connect(this.#handlers());
+      if (this.#leaving) return this.#client.close();
+      await this.#attach();
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      if (error.code === 'version-mismatch') this.#leave(1, error.message);
+      else if (!this.#client) void this.#reconnect(tries + 1);
+    }
+  }
+
+  #resized(cols: number, rows: number): void {
+    if (this.#suspended || (cols === this.#compositor.cols && rows === this.#compositor.rows)) return;
+    this.#compositor.resize(cols, rows);
+    this.#face.resized(cols, rows);
+    this.#loop.request('focused');
+    this.#cancelResize?.();
+    this.#cancelResize = after(RESIZE_WAIT, () => {
+      this.#request('client.size', { cols, rows }).catch(() => {});
+    });
+  }
+
+  #outerChanged(): void {
+    this.#compositor.setAbilities(this.#probe.abilities);
+    this.#face.outerChanged(this.#probe.outer);
+    this.#loop.request('focused');
+    this.#request('client.outer', { outer: this.#probe.outer }).catch(() => {});
+  }
+
+  async #suspend(run: () => Promise<void>): Promise<void> {
+    this.#suspended = true;
+    this.#loop.hold();
+    await this.#tty.leave();
+    try {
+      await run();
+    } finally {
+      this.#suspended = false;
+      this.#tty.enter();
+      this.#resume();
+    }
+  }
+
+  #resume(): void {
+    this.#keyboard = 0;
+    this.#moves = false;
+    const { cols, rows } = this.#tty.size();
+    this.#resized(cols, rows);
+    this.#loop.resume();
+  }
+
+  #leave(code: number, message: string, gone = false): void {
+    if (this.#leaving) return;
+    this.#leaving = true;
+    this.#loop.hold();
+    this.#face.close();
+    this.#client?.close();
+    this.#decoder.dispose();
+    this.#probe.close();
+    this.#cancelResize?.();
+    const left = gone ? Promise.resolve() : this.#tty.leave();
+    left.finally(() => {
+      this.#tty.close();
+      this.#ended.resolve({ code, message });
+    });
+  }
+
+  /** Signals end the client (never the session), stop it or wake it; returns what takes the handlers back. */
+  #catchSignals(): () => void {
+    const end = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 };
+    const handlers: [NodeJS.Signals, () => void][] = [
+      ...Object.entries(end).map(([signal, code]): [NodeJS.Signals, () => void] => [
+        signal as NodeJS.Signals,
+        () => this.#leave(code, '', signal === 'SIGHUP'),
+      ]),
+      ['SIGTSTP', () => void this.#stop()],
+      ['SIGCONT', () => this.#woken()],
+    ];
+    for (const [signal, handler] of handlers) process.on(signal, handler);
+    return () => {
+      for (const [signal, handler] of handlers) process.off(signal, handler);
+    };
+  }
+
+  /** Stopped by job control: the shell gets a sane terminal first. */
+  async #stop(): Promise<void> {
+    this.#suspended = true;
+    this.#loop.hold();
+    await this.#tty.leave();
+    process.kill(process.pid, 'SIGSTOP');
+  }
+
+  #woken(): void {
+    if (this.#leaving || !this.#client) return;
+    if (this.#suspended) this.#tty.enter();
+    else this.#tty.reclaim();
+    this.#suspended = false;
+    this.#resume();
+  }
+}
