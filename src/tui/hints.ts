@@ -1,0 +1,173 @@
+// The keys worth knowing in the place where the person is: data for the status bar and for the foot of overlays, read from the keymap.
+import { chordLabel } from './input/chord.ts';
+import { type Keymap, keysOf } from './input/keymap.ts';
+import type { CommandId, Place } from './input/keymap-table.ts';
+import { type Line, lineCells, type Span } from './spans.ts';
+
+/** A command with the short word the bar has for it, most useful first. */
+export type Hint = readonly [command: CommandId, word: string];
+
+export const HINTS = {
+  terminal: [
+    ['workspace.pick', 'workspaces'],
+    ['attention.next', 'next that needs you'],
+    ['pane.other', 'agent/diff'],
+    ['workspace.new', 'new'],
+    ['prompt.write', 'prompt'],
+    ['review.send', 'send'],
+    ['pane.zoom', 'zoom'],
+    ['herd.detach', 'detach'],
+    ['herd.help', 'help'],
+  ],
+  prefix: [
+    ['workspace.pick', 'workspaces'],
+    ['attention.next', 'next ▲'],
+    ['pane.other', 'agent/diff'],
+    ['pane.zoom', 'zoom'],
+    ['workspace.new', 'new'],
+    ['prompt.write', 'prompt'],
+    ['review.send', 'send'],
+    ['copy.enter', 'copy'],
+    ['pane.split-stacked', 'shell'],
+    ['agent.explain', 'explain'],
+    ['herd.palette', 'commands'],
+    ['herd.detach', 'detach'],
+    ['herd.help', 'help'],
+  ],
+  diff: [
+    ['diff.comment', 'comment'],
+    ['review.send', 'send'],
+    ['diff.next-hunk', 'hunk'],
+    ['diff.next-file', 'file'],
+    ['diff.viewed', 'viewed'],
+    ['diff.files', 'files'],
+    ['diff.search', 'search'],
+    ['diff.scope', 'scope'],
+    ['diff.leave', 'agent'],
+    ['herd.help', 'help'],
+  ],
+  list: [
+    ['list.open', 'open'],
+    ['list.diff', 'diff'],
+    ['list.approve', 'yes'],
+    ['list.reject', 'no'],
+    ['prompt.write', 'prompt'],
+    ['workspace.new', 'new'],
+    ['list.leave', 'back'],
+  ],
+  attention: [
+    ['list.approve', 'yes'],
+    ['list.reject', 'no'],
+    ['list.option', 'option'],
+    ['list.type', 'type'],
+    ['list.open', 'open'],
+    ['list.diff', 'diff'],
+    ['list.leave', 'back'],
+  ],
+  copy: [
+    ['copy.select', 'select'],
+    ['copy.select-lines', 'lines'],
+    ['copy.yank', 'copy'],
+    ['copy.find', 'search'],
+    ['copy.next', 'next'],
+    ['copy.top', 'start'],
+    ['copy.leave', 'leave'],
+  ],
+  picker: [
+    ['list.open', 'open'],
+    ['list.leave', 'back'],
+  ],
+  help: [['list.leave', 'back']],
+  prompt: [
+    ['editor.save', 'send'],
+    ['editor.cancel', 'keep draft'],
+    ['editor.discard', 'discard'],
+  ],
+  comment: [
+    ['editor.save', 'save'],
+    ['editor.cancel', 'keep draft'],
+    ['editor.discard', 'discard'],
+  ],
+  preview: [
+    ['editor.save', 'send'],
+    ['editor.cancel', 'back'],
+  ],
+  new: [
+    ['editor.next-field', 'next'],
+    ['editor.save', 'create'],
+    ['editor.cancel', 'back'],
+  ],
+  input: [
+    ['edit.newline', 'ok'],
+    ['editor.cancel', 'back'],
+  ],
+  queue: [
+    ['list.edit', 'edit'],
+    ['list.move-up', 'up'],
+    ['list.move-down', 'down'],
+    ['list.send-now', 'send now'],
+    ['list.drop', 'drop'],
+    ['list.leave', 'back'],
+  ],
+  comments: [
+    ['list.open', 'go there'],
+    ['list.edit', 'edit'],
+    ['list.resolve', 'resolve'],
+    ['list.drop', 'remove'],
+    ['review.send', 'send'],
+    ['list.leave', 'back'],
+  ],
+  explain: [['list.leave', 'back']],
+} satisfies Record<string, Hint[]>;
+
+export type HintSet = keyof typeof HINTS;
+
+const PLACE_OF: Record<HintSet, Place> = {
+  terminal: 'prefix',
+  prefix: 'prefix',
+  diff: 'diff',
+  list: 'list',
+  attention: 'list',
+  copy: 'copy',
+  picker: 'picker',
+  help: 'picker',
+  prompt: 'editor',
+  comment: 'editor',
+  preview: 'editor',
+  new: 'editor',
+  input: 'editor',
+  queue: 'list',
+  comments: 'list',
+  explain: 'list',
+};
+
+/** 'key word  key word …' as far as it fits `cols` cells; over a terminal the prefix stands in front once. */
+export function hintLine(keymap: Keymap, set: HintSet, cols: number): Line {
+  const out: Span[] = [];
+  let used = 0;
+  if (set === 'terminal') {
+    out.push({ text: `${chordLabel(keymap.prefix)}  `, color: 'key' });
+    used = lineCells(out);
+  }
+  for (const [command, word] of HINTS[set] as readonly Hint[]) {
+    const key = keyFor(keymap, set, command);
+    if (key === null) continue;
+    const spans: Span[] = [
+      { text: key, color: 'key' },
+      { text: ` ${word}`, color: 'barText' },
+    ];
+    const gap = out.length > 0 && !(set === 'terminal' && out.length === 1) ? 2 : 0;
+    const cells = lineCells(spans) + gap;
+    if (used + cells > cols) break;
+    if (gap > 0) out.push({ text: '  ' });
+    out.push(...spans);
+    used += cells;
+  }
+  return out;
+}
+
+function keyFor(keymap: Keymap, set: HintSet, command: CommandId): string | null {
+  const keys = keysOf(keymap, PLACE_OF[set], command);
+  if (keys.length === 0) return null;
+  return keys.length > 4 ? `${keys[0]}-${keys.at(-1)}` : keys[0]!;
+}

@@ -1,0 +1,72 @@
+// All comments of a workspace: where each hangs, what it says, where it stands in its life.
+import type { ReactElement } from 'react';
+import type { Comment } from '../../model/review/comment.ts';
+import type { Rect } from '../layout.ts';
+import { innerRect } from '../overlay-geometry.ts';
+import { cutText, fitLine, type Line, plain, type Span, spread } from '../spans.ts';
+import type { ColorName, Theme } from '../theme.ts';
+import { Frame } from './frame.tsx';
+import { windowTop } from './list-window.ts';
+
+interface Props {
+  rect: Rect;
+  name: string;
+  comments: readonly Comment[];
+  at: number;
+  foot: Line;
+  theme: Theme;
+}
+
+const COLORS: Record<Comment['state'], ColorName> = {
+  draft: 'commentUser',
+  queued: 'working',
+  sent: 'working',
+  addressed: 'commentDone',
+  resolved: 'faint',
+};
+
+/** By file and line as they stand now; those whose code is gone last. */
+export function commentRows(comments: readonly Comment[]): Comment[] {
+  const rank = ({ place }: Comment) => (place.placement === 'gone' ? 1 : 0);
+  return [...comments].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.place.path ?? '').localeCompare(b.place.path ?? '') ||
+      (a.place.range?.start ?? 0) - (b.place.range?.start ?? 0) ||
+      a.id - b.id,
+  );
+}
+
+/** 'src/a.ts:12-14', 'src/a.ts', 'the whole change'. */
+export function placeText({ place, anchor }: Comment): string {
+  const path = place.path ?? anchor.path;
+  if (path === null) return 'the whole change';
+  const range = place.range ?? anchor.range;
+  if (!range) return path;
+  return range.start === range.end ? `${path}:${range.start}` : `${path}:${range.start}-${range.end}`;
+}
+
+export function Comments({ rect, name, comments, at, foot, theme }: Props): ReactElement {
+  const inner = innerRect(rect);
+  const rows = commentRows(comments);
+  const entries = Math.max(1, Math.floor(inner.rows / 2));
+  const top = windowTop(at, entries, rows.length);
+  const lines = rows.slice(top, top + entries).flatMap((comment, index) => commentLines(comment, top + index === at, inner.cols));
+  const empty: Line[] = [[{ text: 'No comments yet. Press c on a line of the diff.', color: 'muted' }]];
+  return <Frame rect={rect} title={`comments · ${name}`} foot={foot} lines={rows.length > 0 ? lines : empty} theme={theme} />;
+}
+
+function commentLines(comment: Comment, at: boolean, cols: number): Line[] {
+  const fill = at ? ({ ground: 'selected' } as const) : {};
+  const place: Span = { text: ` ${plain(placeText(comment))}`, bold: at };
+  const said: Span[] = comment.place.placement === 'exact' ? [] : [{ text: ` ${comment.place.placement}`, color: 'warning' }];
+  const who: Span[] = comment.author === 'agent' ? [{ text: ' note by the agent', color: 'commentAgent' }] : [];
+  const round = comment.rounds.length > 0 ? ` · round ${comment.rounds.at(-1)}` : '';
+  const right: Line = [{ text: ` ${comment.state}${round} `, color: COLORS[comment.state] }];
+  const reply = comment.replies.at(-1);
+  const body = reply ? `${plain(comment.body)}  ↳ ${plain(reply.body)}` : plain(comment.body);
+  return [
+    spread([place, ...said, ...who], right, cols, fill),
+    fitLine([{ text: `   ${cutText(body, cols - 4)}`, color: 'muted' }], cols, fill),
+  ];
+}

@@ -1,0 +1,49 @@
+// The line above a pane: its name, what matters about it, and where panes hide behind one another all names as tabs.
+import type { ReactElement } from 'react';
+import type { Rect } from '../layout.ts';
+import { cutText, fitLine, type Line, lineCells, type Span } from '../spans.ts';
+import type { Theme } from '../theme.ts';
+import { Lines } from './lines.tsx';
+
+export interface PaneTitleProps {
+  name: string;
+  /** Said at the right end, most wanted last. */
+  facts: Line;
+  focused: boolean;
+  /** Names of all panes when only one is shown, and which that is. */
+  tabs: readonly { name: string; shown: boolean }[];
+  zoomed: boolean;
+}
+
+export function PaneTitle({ rect, theme, ...props }: PaneTitleProps & { rect: Rect; theme: Theme }): ReactElement {
+  return <Lines rect={rect} theme={theme} lines={[paneTitleLine(props, rect.cols)]} />;
+}
+
+export function paneTitleLine({ name, facts, focused, tabs, zoomed }: PaneTitleProps, cols: number): Line {
+  const rule = focused ? 'borderFocus' : 'border';
+  const left: Span[] = [{ text: '─ ', color: rule }];
+  if (tabs.length > 0) left.push(...tabSpans(tabs, rule));
+  else left.push(nameSpan(name, focused));
+  if (zoomed) left.push({ text: ' zoomed', color: 'muted' });
+  left.push({ text: ' ', color: rule });
+  const right: Line = facts.length > 0 ? [{ text: ' ' }, ...facts, { text: ' ' }, { text: '─', color: rule }] : [];
+  const room = cols - lineCells(left) - lineCells(right);
+  if (room >= 1) return [...left, { text: '─'.repeat(room), color: rule }, ...right];
+  const short =
+    tabs.length > 0 ? left : [left[0]!, nameSpan(cutText(name, Math.max(6, cols - lineCells(right) - 4)), focused), { text: ' ' }];
+  const rest = cols - lineCells(short) - lineCells(right);
+  if (rest >= 0) return [...short, { text: '─'.repeat(rest), color: rule }, ...right];
+  const bare = cols - lineCells(left);
+  return bare >= 0 ? [...left, { text: '─'.repeat(bare), color: rule }] : fitLine(left, cols);
+}
+
+function nameSpan(name: string, focused: boolean): Span {
+  return focused ? { text: name, bold: true } : { text: name, color: 'muted' };
+}
+
+function tabSpans(tabs: PaneTitleProps['tabs'], rule: 'border' | 'borderFocus'): Span[] {
+  return tabs.flatMap(({ name, shown }, index) => [
+    ...(index > 0 ? [{ text: ' │ ', color: rule } as Span] : []),
+    shown ? { text: name, bold: true } : ({ text: name, color: 'muted' } as Span),
+  ]);
+}

@@ -1,0 +1,35 @@
+// The top line: session and roll-up on the left, the workspace shown on the right.
+import type { ReactElement } from 'react';
+import type { Workspace } from '../../model/workspace.ts';
+import { rollUpSpans } from '../agent-look.ts';
+import type { Rect } from '../layout.ts';
+import { type Line, plain, type Span, spread } from '../spans.ts';
+import { type RollUp, repositoryName } from '../store/attention.ts';
+import type { Theme } from '../theme.ts';
+import { Lines } from './lines.tsx';
+
+interface Props {
+  rect: Rect;
+  session: string;
+  counts: RollUp;
+  workspace: Workspace | null;
+  theme: Theme;
+}
+
+export function TitleBar({ rect, session, counts, workspace, theme }: Props): ReactElement {
+  const narrow = rect.cols < 60;
+  const name: Span[] = [{ text: ' herd', bold: true }];
+  if (!narrow && session) name.push({ text: ` · ${plain(session)}`, color: 'barText' });
+  const left: Line = [...name, { text: narrow ? ' ' : '    ' }, ...rollUpSpans(counts, narrow ? '' : ' ')];
+  return (
+    <Lines rect={rect} theme={theme} lines={[spread(left, workspace && !narrow ? placeOf(workspace) : [], rect.cols, { ground: 'bar' })]} />
+  );
+}
+
+function placeOf(workspace: Workspace): Line {
+  const spans: Span[] = [];
+  if (workspace.repository !== null) spans.push({ text: `${plain(repositoryName(workspace.repository))}  `, color: 'muted' });
+  spans.push({ text: plain(workspace.branch ?? workspace.head ?? workspace.name), color: 'barText', bold: true });
+  if (workspace.base) spans.push({ text: `  base ${plain(workspace.base.name)} ${workspace.base.commit.slice(0, 7)}`, color: 'muted' });
+  return [...spans, { text: ' ' }];
+}
