@@ -29,7 +29,7 @@ export function overlaySize(overlay: Overlay, state: ClientState): OverlaySize {
     case 'palette':
       return centre(64, 18);
     case 'help':
-      return centre(104, state.rows);
+      return centre(154, state.rows);
     case 'attention':
       return centre(92, Math.max(3, Math.min(state.rows - 8, attentionRows(state))));
     case 'new':

@@ -72,7 +72,7 @@ export function helpGroups(keymap: Keymap): HelpGroup[] {
     const keys = (Object.keys(row.keys) as Place[]).flatMap((place) => shownKeys(keymap, place, command));
     if (keys.length === 0) continue;
     const group = groups.get(row.group) ?? { group: row.group, rows: [] };
-    group.rows.push({ keys: [...new Set(keys)].slice(0, 3).join('  '), title: row.title, command });
+    group.rows.push({ keys: [...new Set(keys)].slice(0, 2).join('  '), title: row.title, command });
     groups.set(row.group, group);
   }
   return [...groups.values()];

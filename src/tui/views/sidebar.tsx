@@ -34,8 +34,8 @@ export function Sidebar({ rect, rail, theme, ...props }: SidebarProps & { rect: 
 export function sidebarRows(props: SidebarProps, { cols, rows }: { cols: number; rows: number }): SidebarRow[] {
   const notes = overlapRows(props.overlaps, cols);
   const heads = groupByRepository(props.workspaces).length;
-  const roomy = props.workspaces.length * 2 + heads + notes.length <= rows;
-  const list = listRows(props, cols, roomy);
+  const need = props.workspaces.length * 2 + heads + notes.length;
+  const list = listRows(props, cols, need <= rows, need + heads <= rows);
   const keep = Math.max(0, rows - notes.length);
   const shown = scrollTo(list, props.at ?? props.shown, list.length + notes.length <= rows ? rows : keep);
   if (notes.length === 0 || shown.length + notes.length > rows) return shown;
@@ -43,9 +43,10 @@ export function sidebarRows(props: SidebarProps, { cols, rows }: { cols: number;
   return [...shown, ...gap, ...notes];
 }
 
-function listRows(props: SidebarProps, cols: number, roomy: boolean): SidebarRow[] {
+function listRows(props: SidebarProps, cols: number, roomy: boolean, airy: boolean): SidebarRow[] {
   const out: SidebarRow[] = [];
   for (const group of groupByRepository(props.workspaces)) {
+    if (airy && out.length > 0) out.push(blankRow(cols));
     out.push({ line: fitLine([{ text: ` ${plain(group.name)}`, color: 'muted', bold: true }], cols), workspace: null, detail: false });
     for (const workspace of group.workspaces) out.push(...workspaceRows(workspace, props, cols, roomy));
   }

@@ -11,7 +11,8 @@ import { Lines } from './lines.tsx';
 
 export interface StatusBarProps {
   keymap: Keymap;
-  set: HintSet;
+  /** null: the place shows its own keys. */
+  set: HintSet | null;
   link: Link;
   notice: Notice | null;
   /** A question in a workspace that is not the one with the keys. */
@@ -41,7 +42,7 @@ export function statusLine(props: StatusBarProps, cols: number): Line {
   if (notice) return fitLine(noticeLine(notice), cols, fill);
   if (question) return questionLine(props, question, cols);
   const facts = props.facts.length > 0 ? [...props.facts, { text: ' ' }] : [];
-  return spread([{ text: ' ' }, ...hintLine(props.keymap, set, cols - 2 - lineCells(facts))], facts, cols, fill);
+  return spread([{ text: ' ' }, ...(set ? hintLine(props.keymap, set, cols - 2 - lineCells(facts)) : [])], facts, cols, fill);
 }
 
 /** 'server unreachable since 14:03; showing what was last known'. */
@@ -65,7 +66,7 @@ const ANSWERS: Hint[] = [
 ];
 
 function questionLine({ keymap }: StatusBarProps, question: { name: string; text: string }, cols: number): Line {
-  const keys = ANSWERS.flatMap(([command, word]): Span[] => {
+  const keys = ANSWERS.slice(0, cols < 70 ? 2 : 3).flatMap(([command, word]): Span[] => {
     const key = keysOf(keymap, 'prefix', command)[0];
     return key === undefined
       ? []

@@ -27,7 +27,7 @@ export function TitleBar({ rect, session, counts, workspace, theme }: Props): Re
 }
 
 function placeOf(workspace: Workspace): Line {
-  const spans: Span[] = [];
+  const spans: Span[] = [{ text: '  ' }];
   if (workspace.repository !== null) spans.push({ text: `${plain(repositoryName(workspace.repository))}  `, color: 'muted' });
   spans.push({ text: plain(workspace.branch ?? workspace.head ?? workspace.name), color: 'barText', bold: true });
   if (workspace.base) spans.push({ text: `  base ${plain(workspace.base.name)} ${workspace.base.commit.slice(0, 7)}`, color: 'muted' });
