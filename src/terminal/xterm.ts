@@ -1,7 +1,8 @@
 // The parser and its buffers: the only file that knows @xterm/headless and the shape of its insides, which its pinned version keeps.
 // An unknown version is refused at the first screen rather than half understood.
-import type { Terminal as Terminal_ } from '@xterm/headless';
+import type { IUnicodeVersionProvider, Terminal as Terminal_ } from '@xterm/headless';
 import * as headless from '@xterm/headless';
+import { properties, step } from '../model/width.ts';
 
 export type XTerm = Terminal_;
 
@@ -107,7 +108,36 @@ export function createEmulator(cols: number, rows: number, scrollback: number): 
   });
   const core = (terminal as unknown as { _core: XCore })._core;
   assertKnown(core);
+  terminal.unicode.register(WIDTHS);
+  terminal.unicode.activeVersion = WIDTHS.version;
+  boundClusters(core);
   return { terminal, core };
+}
+
+/** Widths and clusters of model/width.ts, so that screens and chrome agree. */
+const WIDTHS: IUnicodeVersionProvider = {
+  version: 'herd',
+  wcwidth: (code) => (properties(code) & 3) as 0 | 1 | 2,
+  charProperties: step,
+};
+
+/** Longest cluster a cell keeps, UTF-16 units: marks piled up beyond it are dropped, or one cell could take all memory. */
+const MAX_CELL_TEXT = 64;
+
+interface LinePrototype {
+  addCodepointToCell(this: XLine, x: number, code: number, width: number): void;
+  bounded?: boolean;
+}
+
+/** Rows share one prototype, which no option reaches; the bound goes there, once. */
+function boundClusters(core: XCore): void {
+  const prototype: LinePrototype = Object.getPrototypeOf(core.buffers.normal.lines.get(0));
+  if (prototype.bounded) return;
+  const add = prototype.addCodepointToCell;
+  prototype.addCodepointToCell = function (x, code, width) {
+    if ((this._combined[x]?.length ?? 0) < MAX_CELL_TEXT) add.call(this, x, code, width);
+  };
+  prototype.bounded = true;
 }
 
 function assertKnown(core: XCore): void {
@@ -119,6 +149,7 @@ function assertKnown(core: XCore): void {
     Array.isArray(core._charsetService?._charsets) &&
     core.coreService?.decPrivateModes?.wraparound === true &&
     core.coreMouseService?.activeEncoding === 'DEFAULT' &&
+    typeof (line as unknown as LinePrototype)?.addCodepointToCell === 'function' &&
     line?._data instanceof Uint32Array &&
     line._data.length === core.cols * X_WORDS;
   if (!known) throw new Error('this version of @xterm/headless is not the one herd was built for (6.0.0)');
