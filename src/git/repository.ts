@@ -15,10 +15,11 @@ export async function findRepository(runner: Runner, path: string): Promise<Repo
 export async function enterRepository(runner: Runner, path: string): Promise<{ repository: Repository; look: Look }> {
   const folder = await realFolder(path);
   const look = await lookInto(runner, folder);
-  const facts = await look.text(['rev-parse', '--is-inside-work-tree', '--absolute-git-dir', '--git-common-dir'], {
-    action: 'Finding the repository',
-  });
-  const [inTree, gitDir = '', common = ''] = facts.split('\n');
+  const ask = async (...what: string[]) => look.text(['rev-parse', ...what], { action: 'Finding the repository' });
+  const facts = (await ask('--is-inside-work-tree', '--absolute-git-dir', '--git-common-dir')).split('\n');
+  // A path with a newline in it: asked for one by one.
+  const [inTree, gitDir = '', common = ''] =
+    facts.length === 3 ? facts : [facts[0], await ask('--absolute-git-dir'), await ask('--git-common-dir')];
   const commonDir = await realpath(resolve(folder, common));
   const worktree = inTree === 'true' ? await look.text(['rev-parse', '--show-toplevel']) : null;
   const main = await mainFolder(look, commonDir);
@@ -35,7 +36,7 @@ export function mainLook(runner: Runner, repository: Repository): Promise<Look> 
 async function lookInto(runner: Runner, folder: string): Promise<Look> {
   const look = await runner.look(folder);
   const tried = await look.run(['rev-parse', '--git-dir'], { codes: [0, 128] });
-  const bare = /cannot use bare repository '([^\n]*)'/.exec(tried.stderr)?.[1];
+  const bare = /cannot use bare repository '(.*)' \(safe/s.exec(tried.stderr)?.[1];
   return tried.code === 0 || bare === undefined ? look : runner.look(folder, resolve(folder, bare));
 }
 

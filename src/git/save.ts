@@ -31,7 +31,14 @@ export async function saveWorktree(look: Look, ref: string, message: string): Pr
     const staged = await view.run(['write-tree'], { codes: [0, 128] });
     if (staged.code === 0)
       parents.push('-p', await view.text(['commit-tree', staged.stdout.toString().trim(), ...parents, '-m', `${message}: index`]));
-    await view.run(['add', '--all', '--', ':/'], { action: 'Saving the work', env: { GIT_LITERAL_PATHSPECS: '0' } });
+    const listed = await view.run(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard'], {
+      action: 'Saving the work',
+    });
+    const paths = [...new Set(splitZero(listed.stdout))].filter((p) => !p.endsWith('/'));
+    await view.run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
+      input: paths.map((p) => `${p}\0`).join(''),
+      action: 'Saving the work',
+    });
     const tree = await view.text(['write-tree'], { action: 'Saving the work' });
     const commit = await view.text(['commit-tree', tree, ...parents, '-m', message], { action: 'Saving the work' });
     await look.run(['update-ref', '--create-reflog', '-m', message, ref, commit], { action: 'Saving the work' });

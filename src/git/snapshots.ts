@@ -68,7 +68,7 @@ export async function refreshPrivateIndex(look: Look, dir: string): Promise<Look
   });
   const paths = await withinCaps(look.cwd, [...new Set(splitZero(listed.stdout))]);
   if (paths.length > 0) {
-    await view.run(['update-index', '--add', '--remove', '-z', '--stdin'], {
+    await view.run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
       input: paths.map((p) => `${p}\0`).join(''),
       action: 'Taking a picture',
       codes: [0, 128],

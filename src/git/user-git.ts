@@ -19,6 +19,14 @@ export async function userGit(runner: Runner, cwd: string, args: string[], actio
     maxConcurrentProcesses: 1,
     timeout: { block: SILENCE_LIMIT },
     allowEnvironment,
+    // Named in the user's own environment, which is theirs to choose; arguments are ours and name no program.
+    unsafe: {
+      allowUnsafeConfigPaths: true,
+      allowUnsafeExec: true,
+      allowUnsafeEditor: true,
+      allowUnsafePager: true,
+      allowUnsafeAskPass: true,
+    },
   });
   try {
     return await git.env(env).raw(args);
