@@ -36,7 +36,7 @@ async function runVerb(argv: string[], out: Output, links: Link[]): Promise<numb
   const words = parseWords(found.name, verb, argv.slice(found.length));
   if (words.options.help) return printHelp(found.name, out);
   const named = (words.options.session as string | undefined) ?? process.env.HERD_SESSION;
-  const session = named || 'default';
+  const session = named || verb.session || 'default';
   const paths = sessionPaths(session, process.env);
   const call: Call = {
     ...words,

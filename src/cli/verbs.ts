@@ -7,6 +7,8 @@ export interface Verb extends VerbShape {
   load(): Promise<RunVerb>;
   /** Not for people: started by herd itself. */
   hidden?: boolean;
+  /** Session it runs in unless one is named; "default" for all others. */
+  session?: string;
 }
 
 const agent: Option = { type: 'string', value: 'KIND', doc: 'Kind of agent: claude, codex, pi, …; guessed from the command unless given.' };
@@ -227,6 +229,14 @@ export const VERBS: Record<string, Verb> = {
     load: async () => (await comment()).reopen,
   },
   'comment rm': { usage: ['comment rm ID'], summary: 'Delete a comment.', words: [1, 1], load: async () => (await comment()).rm },
+  demo: {
+    usage: ['demo [--speed N]'],
+    summary: 'The whole loop on a throw-away repository with scripted agents: no agent, no key needed.',
+    words: [0, 0],
+    session: 'demo',
+    options: { speed: { type: 'string', value: 'N', doc: 'How much faster than people read; 1 unless given.' } },
+    load: async () => (await import('./commands/demo.ts')).run,
+  },
   'skill install': {
     usage: ['skill install [--for KIND] [--repo PATH]'],
     summary: 'Put herd’s skills where agents find them.',

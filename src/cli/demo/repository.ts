@@ -1,4 +1,4 @@
-// Sets the stage for `herd demo`: a throw-away repository in the state folder and three workspaces with scripted agents.
+// Makes the throw-away repository of `herd demo`.
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
