@@ -11,6 +11,8 @@ export const Control = { hello: 1, request: 2, reply: 3, event: 4, ping: 240, po
 /** Unsent bytes at which a peer that no longer reads is given up. Screens are skipped long before; this bounds events. */
 const MAX_QUEUED = 64 * 1024 * 1024;
 
+const DISCONNECTED: WireError = { code: 'disconnected', message: 'The other side closed the connection.' };
+
 export type Json = Record<string, unknown>;
 
 /** The link ended before an answer came, or was refused. `code` as in WireError. */
@@ -27,7 +29,7 @@ export class ConnectionError extends Error {
 }
 
 export interface ConnectionOptions {
-  /** Ours; sent at once. */
+  /** Ours. With a role (the connecting side) it is sent at once; without one (the accepting side) only after theirs was admitted. */
   hello: Hello;
   /** Judges theirs; a WireError is told to the peer and closes the link. */
   admit(theirs: Hello): WireError | null;
@@ -75,12 +77,12 @@ export class Connection {
     this.#rejectReady = reject;
     promise.catch(() => {});
     const limit = options.helloTimeout ?? HELLO_TIMEOUT;
-    this.#helloTimer = setTimeout(() => this.close({ code: 'silent', message: `No hello within ${limit / 1000} s.` }), limit);
+    this.#helloTimer = setTimeout(() => this.#end({ code: 'silent', message: `No hello within ${limit / 1000} s.` }, false), limit);
     socket.on('data', (bytes) => this.#read(bytes));
     socket.on('drain', () => options.onDrain?.());
-    socket.on('error', (error) => this.close({ code: 'connection-failed', message: error.message }));
-    socket.on('close', () => this.close({ code: 'disconnected', message: 'The other side closed the connection.' }));
-    this.sendJson(Control.hello, 0, options.hello);
+    socket.on('error', (error) => this.#end(failure(error), false));
+    socket.on('close', () => this.#end(DISCONNECTED, false));
+    if (options.hello.role !== undefined) this.sendJson(Control.hello, 0, options.hello);
     if (options.keepAlive) this.#pulse = setInterval(() => this.#beat(), options.keepAlive);
     this.#pulse?.unref();
   }
@@ -103,7 +105,7 @@ export class Connection {
   send(type: number, channel: number, payload: Uint8Array): boolean {
     if (this.#closed) return false;
     if (this.#socket.writableLength > MAX_QUEUED) {
-      this.close({ code: 'too-slow', message: 'The other side does not read what it is sent.' });
+      this.#end({ code: 'too-slow', message: 'The other side does not read what it is sent.' }, false);
       return false;
     }
     return this.#socket.write(encodeFrame(type, channel, payload));
@@ -131,13 +133,17 @@ export class Connection {
     this.sendJson(Control.event, 0, body);
   }
 
-  /** Ends the link. What is queued is still sent when `why` is left out or the peer is told why. */
+  /** Ends the link; what is queued is still sent. */
   close(why: WireError = { code: 'closed', message: 'The connection was closed.' }): void {
+    this.#end(why, true);
+  }
+
+  #end(why: WireError, flush: boolean): void {
     if (this.#closed) return;
     this.#closed = why;
     clearTimeout(this.#helloTimer);
     if (this.#pulse) clearInterval(this.#pulse);
-    if (why.code === 'closed' || why.code === 'refused') this.#socket.destroySoon();
+    if (flush) this.#socket.destroySoon();
     else this.#socket.destroy();
     const error = new ConnectionError(why);
     this.#rejectReady(error);
@@ -149,7 +155,7 @@ export class Connection {
   /** Tells the peer why it is not welcome, then ends the link. */
   refuse(why: WireError): void {
     this.sendJson(Control.refused, 0, why);
-    this.close({ ...why, code: 'refused' });
+    this.close(why);
   }
 
   #read(bytes: Buffer): void {
@@ -165,7 +171,7 @@ export class Connection {
       }
     } catch (error) {
       if (!(error instanceof FrameError)) this.#o.onFault?.(error);
-      this.close({ code: 'malformed', message: error instanceof FrameError ? error.message : 'A message could not be handled.' });
+      this.#end({ code: 'malformed', message: error instanceof FrameError ? error.message : 'A message could not be handled.' }, false);
     }
   }
 
@@ -185,7 +191,8 @@ export class Connection {
     switch (frame.type) {
       case Control.request: {
         const request = parseObject(frame.payload);
-        return this.#o.onRequest?.({ ...request, id: idOf(request) });
+        const id = idOf(request);
+        return this.#o.onRequest?.({ ...request, id });
       }
       case Control.reply:
         return this.#settle(parseObject(frame.payload));
@@ -203,6 +210,7 @@ export class Connection {
     const why = this.#o.admit(theirs);
     if (why) return this.refuse(why);
     this.#theirs = theirs;
+    if (this.#o.hello.role === undefined) this.sendJson(Control.hello, 0, this.#o.hello);
     this.#o.onOpen?.(theirs);
     this.#resolveReady(theirs);
   }
@@ -230,6 +238,12 @@ export class Connection {
     this.#silent = true;
     this.#o.onSilence?.(this.#heard);
   }
+}
+
+/** A connection reset is how an end looks when something was still on its way. */
+function failure(error: NodeJS.ErrnoException): WireError {
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return DISCONNECTED;
+  return { code: 'connection-failed', message: error.message, detail: { errno: error.code } };
 }
 
 function parseObject(payload: Buffer): Json {

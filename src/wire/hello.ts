@@ -15,7 +15,7 @@ export interface Hello {
   pid: number;
   /** Content of the session's token file; sent by the side that connects. */
   token?: string;
-  /** What the connecting side is: 'client'; on the holder's socket 'server', or 'control' for a command that needs no server. */
+  /** What the connecting side is: 'client'; on the holder's socket 'server', or 'control' for a command that needs no server. The accepting side has none. */
   role?: string;
 }
 

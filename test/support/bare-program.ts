@@ -1,7 +1,8 @@
 // herd with nothing but its holder and a server that only hosts terminals, for tests of what must survive: `bare-program holder|server
 // --session NAME`. The server answers the requests of `BareRequests` as frames; HERD_TEST_POISON makes it die on that text.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { sessionPaths } from '../../src/config/paths.ts';
 import { runHolder } from '../../src/holder/main.ts';
 import { createGrid } from '../../src/model/cell.ts';
@@ -27,6 +28,7 @@ async function hold(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
+  if (existsSync(join(paths.state, 'fail'))) process.exit(1);
   const token = readFileSync(paths.token, 'utf8');
   const exits = new Map<number, object>();
   const troubles: [number, string][] = [];

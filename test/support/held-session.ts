@@ -84,7 +84,7 @@ export class HeldSession {
   async tryAsk(request: Json): Promise<Json | null> {
     const socket = createConnection(this.paths.socket);
     const connection = new Connection(socket, {
-      hello: { protocol: CLIENT_PROTOCOL, version: '0.0.0-test', pid: process.pid, token: this.token },
+      hello: { protocol: CLIENT_PROTOCOL, version: '0.0.0-test', pid: process.pid, token: this.token, role: 'client' },
       admit: () => null,
     });
     try {
