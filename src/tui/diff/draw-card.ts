@@ -1,0 +1,101 @@
+// Draws the card of a comment or of the draft being written, one row of the screen at a time.
+import type { Comment } from '../../model/review/comment.ts';
+import { type ColorName, cellColor, type Theme } from '../theme.ts';
+import { type CardRow, cardRows, cardWidth, draftRows } from './geometry.ts';
+import { fitText, textWidth } from './glyphs.ts';
+import { fill, type Look, type Painter, put } from './painter.ts';
+import type { DiffView } from './view.ts';
+
+interface Frame {
+  title: string;
+  foot: string;
+  color: ColorName;
+  rows: readonly CardRow[];
+}
+
+/** Draws row `sub` of a comment's card at `y`. */
+export function drawCard(painter: Painter, view: DiffView, comment: Comment, sub: number, y: number, current: boolean, theme: Theme): void {
+  const frame = { title: titleOf(comment), foot: '', color: colorOf(comment), rows: cardRows(comment, cardWidth(view)) };
+  drawFrame(painter, view, frame, sub, y, current, theme);
+}
+
+/** Draws row `sub` of the draft; returns the caret's column when it stands on this row. */
+export function drawDraft(painter: Painter, view: DiffView, sub: number, y: number, current: boolean, theme: Theme): number | null {
+  const { draft } = view;
+  if (!draft) return null;
+  const rows = draftRows(view);
+  const frame = {
+    title: draft.title,
+    foot: draft.keys,
+    color: 'commentUser' as const,
+    rows: rows.map(({ text }) => ({ text, look: 'body' as const })),
+  };
+  drawFrame(painter, view, frame, sub, y, current, theme);
+  const row = rows[sub - 1];
+  if (!row || draft.caret < row.index) return null;
+  const next = rows[sub];
+  if (next && draft.caret >= next.index) return null;
+  return INDENT + 2 + textWidth(row.text.slice(0, draft.caret - row.index), 4);
+}
+
+/** Columns in front of a card. */
+const INDENT = 1;
+
+function drawFrame(painter: Painter, view: DiffView, frame: Frame, sub: number, y: number, current: boolean, theme: Theme): void {
+  const width = cardWidth(view);
+  const edge: Look = { fg: cellColor(theme, frame.color), bg: 0 };
+  fill(painter, y, 0, painter.rect.cols, { fg: 0, bg: 0 });
+  if (current) put(painter, 0, y, 1, '▌', { fg: cellColor(theme, 'currentBar'), bg: 0, bold: true });
+  const end = INDENT + width + 4;
+  if (sub === 0 || sub === frame.rows.length + 1) {
+    const [left, right] = sub === 0 ? '╭╮' : '╰╯';
+    const text = sub === 0 ? frame.title : frame.foot;
+    const shown = text ? ` ${fitText(text, width - 1)} ` : '';
+    const x = put(painter, INDENT, y, end, `${left}${shown}`, { ...edge, bold: sub === 0 });
+    put(painter, x, y, end, '─'.repeat(Math.max(0, end - 1 - x)), edge);
+    put(painter, end - 1, y, end, right!, edge);
+    return;
+  }
+  const row = frame.rows[sub - 1];
+  put(painter, INDENT, y, end, '│', edge);
+  put(painter, end - 1, y, end, '│', edge);
+  if (row) put(painter, INDENT + 2, y, end - 1, fitText(row.text, width), lookOf(row, theme));
+}
+
+function lookOf({ look }: CardRow, theme: Theme): Look {
+  switch (look) {
+    case 'old':
+      return { fg: cellColor(theme, 'muted'), bg: 0, strike: true };
+    case 'agent':
+      return { fg: cellColor(theme, 'commentAgent'), bg: 0 };
+    case 'suggestion':
+      return { fg: cellColor(theme, 'added'), bg: 0 };
+    default:
+      return { fg: 0, bg: 0 };
+  }
+}
+
+function colorOf(comment: Comment): ColorName {
+  if (comment.author === 'agent') return 'commentAgent';
+  if (comment.state === 'resolved') return 'muted';
+  return comment.state === 'addressed' ? 'commentDone' : 'commentUser';
+}
+
+/** "you · #12 · sent · round 2 · 14:03 · code changed". */
+export function titleOf(comment: Comment): string {
+  const parts = [comment.author === 'agent' ? 'agent · note' : 'you', `#${comment.id}`];
+  if (comment.author === 'user' || comment.state === 'resolved') parts.push(comment.state);
+  const round = comment.rounds.at(-1);
+  if (round !== undefined && comment.state !== 'draft') parts.push(`round ${round}`);
+  parts.push(clock(comment.updated));
+  const { placement } = comment.place;
+  if (placement === 'changed') parts.push('code changed since');
+  if (placement === 'moved') parts.push('moved');
+  if (placement === 'gone') parts.push('code is gone');
+  return parts.join(' · ');
+}
+
+/** Local time of day, HH:MM. */
+function clock(at: number): string {
+  return new Date(at).toTimeString().slice(0, 5);
+}

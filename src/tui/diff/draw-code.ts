@@ -1,0 +1,104 @@
+// Draws the visible part of one line of code: syntax colours, changed words, search hits and symbols over the line's own ground.
+// Work is bounded by the columns shown where a line is plain ASCII, by its visible end otherwise.
+import { type ColorName, cellColor, type Theme } from '../theme.ts';
+import { type Glyph, glyphsOf, isPlain } from './glyphs.ts';
+import { type Look, type Painter, putGlyph, words } from './painter.ts';
+import type { Ranges } from './word-diff.ts';
+
+/** Colours of a line's text: from, to, index into SYNTAX_COLORS, and so on. */
+export type Spans = Uint32Array;
+
+/** Colours a span can name. */
+export const SYNTAX_COLORS = [
+  'keyword',
+  'string',
+  'literal',
+  'comment',
+  'function',
+  'type',
+  'property',
+  'punctuation',
+  'tag',
+] as const satisfies ColorName[];
+
+export interface Code {
+  text: string;
+  look: Look;
+  spans: Spans | null;
+  changed: Ranges;
+  changedGround: number;
+  hits: Ranges;
+  hitGround: number;
+}
+
+/** What of the text is shown: from index `from` (wrapped) up to `to`, or from column `left` (scrolled sideways). */
+export interface Slice {
+  from: number;
+  to: number;
+  left: number;
+}
+
+/** Draws into columns [x, end) of row y; returns the column behind the last glyph. */
+export function drawCode(painter: Painter, x: number, y: number, end: number, code: Code, slice: Slice, tab: number, theme: Theme): number {
+  const first = isPlain(code.text) ? Math.min(code.text.length, Math.max(slice.from, slice.left)) : slice.from;
+  const paint = painterOf(code, first, Math.min(slice.to, code.text.length), end - x, theme);
+  if (isPlain(code.text)) return drawPlain(painter, x, y, end, code.text, first, slice.to, paint);
+  return drawGlyphs(painter, x, y, end, code, slice, tab, paint);
+}
+
+function drawPlain(painter: Painter, x: number, y: number, end: number, text: string, first: number, to: number, paint: Paint): number {
+  const last = Math.min(to, text.length, first + end - x);
+  for (let i = first; i < last; i++) {
+    const [fg, bg, line] = paint(i, false);
+    putGlyph(painter, x + i - first, y, end, { text: text[i]!, width: 1, index: i, end: i + 1, symbol: false }, fg, bg, line);
+  }
+  return x + last - first;
+}
+
+function drawGlyphs(painter: Painter, x: number, y: number, end: number, code: Code, slice: Slice, tab: number, paint: Paint): number {
+  let column = -slice.left;
+  const part = slice.from === 0 && slice.to >= code.text.length ? code.text : code.text.slice(slice.from, slice.to);
+  for (const glyph of glyphsOf(part, tab)) {
+    if (x + column >= end) break;
+    if (column + glyph.width > 0) {
+      const [fg, bg, line] = paint(slice.from + glyph.index, glyph.symbol);
+      putGlyph(painter, x + Math.max(0, column), y, end, column < 0 ? cutLeft(glyph, -column) : glyph, fg, bg, line);
+    }
+    column += glyph.width;
+  }
+  return Math.min(end, x + Math.max(0, column));
+}
+
+/** What is left of a glyph when its first columns are scrolled away: blanks for half a wide character. */
+function cutLeft(glyph: Glyph, columns: number): Glyph {
+  const width = glyph.width - columns;
+  const text = glyph.symbol && isPlain(glyph.text) ? glyph.text.slice(columns) : ' '.repeat(width);
+  return { ...glyph, text, width, symbol: false };
+}
+
+type Paint = (index: number, symbol: boolean) => [fg: number, bg: number, line: number];
+
+/** Gives the words of the cell at an index; ranges are laid over each other once for the visible part. */
+function painterOf(code: Code, first: number, to: number, columns: number, theme: Theme): Paint {
+  // Combining characters take no column: room for a few per column, beyond which the line's own look stands.
+  const length = Math.max(0, Math.min(to - first, columns * 8));
+  const [fg, bg, line] = words(code.look);
+  const front = new Uint32Array(length).fill(fg);
+  const back = new Uint32Array(length).fill(bg);
+  const flags = fg & ~0x3ffffff;
+  const over = (target: Uint32Array, from: number, until: number, value: number) => {
+    if (from < first + length && until > first) target.fill(value, Math.max(0, from - first), until - first);
+  };
+  const { spans } = code;
+  if (spans)
+    for (let i = 0; i < spans.length; i += 3)
+      over(front, spans[i]!, spans[i + 1]!, cellColor(theme, SYNTAX_COLORS[spans[i + 2]!] ?? null) | flags);
+  for (const [from, until] of code.changed) over(back, from, until, code.changedGround);
+  for (const [from, until] of code.hits) over(back, from, until, code.hitGround);
+  const symbolColor = cellColor(theme, 'symbol');
+  return (index, symbol) => {
+    const at = index - first;
+    if (at < 0 || at >= length) return [fg, bg, line];
+    return [symbol ? symbolColor : front[at]!, back[at]!, line];
+  };
+}

@@ -1,0 +1,197 @@
+// The pane as a reader sees it: whole grids as text, after intents.
+import { describe, expect, test } from 'vitest';
+import { changesetOf, commentOn, diffOf, fileOf, gridText, hunkOf } from '../../../test/support/diff-samples.ts';
+import { createGrid } from '../../model/cell.ts';
+import type { ChangedFile, FileDiff } from '../../model/review/changeset.ts';
+import { createTheme } from '../theme.ts';
+import { drawDiff, hitTest } from './draw.ts';
+import { applyDiff, type DiffIntent } from './intents.ts';
+import { createDiffView, type DiffView } from './view.ts';
+
+const THEME = createTheme({ dark: true, trueColor: true });
+
+const login = fileOf('src/auth/login.ts', { added: 3, removed: 1, committed: true });
+const LOGIN = diffOf(login, [
+  hunkOf(
+    40,
+    40,
+    '   const s = await load(id);\n-  if (!s) return;\n+  if (!s || s.expired) {\n+    return redirect("/login");\n+  }\n   next();',
+    'checkSession',
+  ),
+  hunkOf(60, 62, ' end();'),
+]);
+const session = fileOf('src/auth/session.ts', { generated: true, added: 15, removed: 3 });
+const words = fileOf('docs/日本.md', { status: 'untracked', added: 2, removed: 0 });
+const WORDS = diffOf(words, [hunkOf(0, 1, '+漢字 e\u0301 👨‍👩‍👧 \u202ex\u001b[0m\tend\n+plain')]);
+
+function viewOf(cols: number, rows: number, files: [ChangedFile, FileDiff | null][], ...intents: DiffIntent[]): DiffView {
+  let view = applyDiff(createDiffView(cols, rows), {
+    do: 'take-changeset',
+    changeset: changesetOf(files.map(([file]) => file)),
+    viewed: {},
+  });
+  for (const [file, diff] of files) if (diff) view = applyDiff(view, { do: 'take-file', path: file.path, diff });
+  for (const intent of intents) view = applyDiff(view, intent);
+  return view;
+}
+
+function shown(view: DiffView): string[] {
+  const grid = createGrid(view.cols, view.rows);
+  drawDiff(view, grid, { x: 0, y: 0, cols: view.cols, rows: view.rows }, THEME);
+  return gridText(grid);
+}
+
+const ALL: [ChangedFile, FileDiff | null][] = [
+  [login, LOGIN],
+  [session, null],
+  [words, WORDS],
+];
+
+describe('drawing', () => {
+  test('stacked', () => {
+    expect(shown(viewOf(60, 18, ALL)).join('\n')).toMatchInlineSnapshot(`
+      "▌▾ src/auth/login.ts                            +3 −1  M cu
+       ⋯ 39 unchanged lines · z
+       @@ 40,5 · checkSession
+        40  40     const s = await load(id);
+        41     -   if (!s) return;
+            41 +   if (!s || s.expired) {
+            42 +     return redirect("/login");
+            43 +   }
+        42  44     next();
+       ⋯ 17 unchanged lines · z
+       @@ 62,1
+        60  62   end();
+       ⋯ more unchanged lines · z
+       ▸ src/auth/session.ts                generated +15 −3  M u
+       ▾ docs/日本.md                                    +2 −0  ?
+       @@ 1,2
+             1 + 漢字 é 👨‍👩‍👧 <202e>x^[[0m  end
+             2 + plain"
+    `);
+  });
+
+  test('side by side', () => {
+    expect(shown(viewOf(112, 10, ALL)).join('\n')).toMatchInlineSnapshot(`
+      "▌▾ src/auth/login.ts                                                              +3 −1  M committed · unstaged
+       ⋯ 39 unchanged lines · z
+       @@ 40,5 · checkSession
+        40     const s = await load(id);                     │  40     const s = await load(id);
+        41 -   if (!s) return;                               │  41 +   if (!s || s.expired) {
+             ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌│  42 +     return redirect("/login");
+             ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌│  43 +   }
+        42     next();                                       │  44     next();
+       ⋯ 17 unchanged lines · z
+       @@ 62,1"
+    `);
+  });
+
+  test('a comment’s card under its line, and one whose code is gone', () => {
+    const gone = commentOn(2, login.path, 9, 'old', {
+      place: { placement: 'gone', path: login.path, range: null },
+      state: 'sent',
+      rounds: [1],
+    });
+    const reply = { id: 1, author: 'agent' as const, body: 'kept 401 for /api', at: 0 };
+    const one = commentOn(1, login.path, 42, 'keep the old path for API callers: 401, no redirect', { replies: [reply] });
+    const view = viewOf(60, 20, [[login, LOGIN]], { do: 'take-comments', comments: [one, gone] });
+    expect(
+      shown(view)
+        .join('\n')
+        .replace(/\d\d:\d\d/g, 'HH:MM'),
+    ).toMatchInlineSnapshot(`
+      "▌▾ src/auth/login.ts                       +3 −1  M cu  ● 2
+       ╭ you · #2 · sent · round 1 · HH:MM · code is gone ──────╮
+       │ │ x                                                    │
+       │ old                                                    │
+       ╰────────────────────────────────────────────────────────╯
+       ⋯ 39 unchanged lines · z
+       @@ 40,5 · checkSession
+        40  40     const s = await load(id);
+        41     -   if (!s) return;
+            41 +   if (!s || s.expired) {
+            42 +     return redirect("/login");
+       ╭ you · #1 · draft · HH:MM ──────────────────────────────╮
+       │ keep the old path for API callers: 401, no redirect    │
+       │ agent: kept 401 for /api                               │
+       ╰────────────────────────────────────────────────────────╯
+            43 +   }
+        42  44     next();
+       ⋯ 17 unchanged lines · z
+       @@ 62,1
+        60  62   end();"
+    `);
+  });
+
+  test('a draft with its caret', () => {
+    const draft = {
+      place: { path: login.path, side: 'new' as const, line: 41 },
+      title: 'you · draft',
+      text: 'first\nsecond',
+      caret: 8,
+      keys: 'ctrl+s save · esc leave',
+    };
+    const view = viewOf(60, 12, [[login, LOGIN]], { do: 'take-draft', draft });
+    const grid = createGrid(60, 12);
+    const { caret } = drawDiff(view, grid, { x: 0, y: 0, cols: 60, rows: 12 }, THEME);
+    const rows = gridText(grid);
+    expect(rows[caret!.y]).toBe(' │ second                                                 │'.slice(0, rows[caret!.y]!.length));
+    expect(caret!.x).toBe(5);
+  });
+
+  test('long lines: scrolled, then wrapped', () => {
+    const file = fileOf('a.txt');
+    const diff = diffOf(file, [hunkOf(1, 1, `-${'abcdefghij'.repeat(20)}\n+${'0123456789'.repeat(20)}漢字`)]);
+    const scrolled = shown(viewOf(40, 6, [[file, diff]], { do: 'sideways', by: 1 }));
+    expect(scrolled[2]).toBe('   1     - ijabcdefghijabcdefghijabcdefg');
+    const wrapped = shown(viewOf(40, 20, [[file, diff]], { do: 'wrap' }));
+    expect(wrapped.slice(2, 5)).toEqual([
+      '   1     - abcdefghijabcdefghijabcdefghi',
+      '           jabcdefghijabcdefghijabcdefgh',
+      '           ijabcdefghijabcdefghijabcdefg',
+    ]);
+    expect(wrapped.join('').replaceAll(/[^0-9漢字]/g, '')).toContain('漢字');
+  });
+
+  test('nothing leaves the rectangle', () => {
+    const view = viewOf(30, 6, ALL);
+    const grid = createGrid(50, 12);
+    drawDiff(view, grid, { x: 10, y: 3, cols: 30, rows: 6 }, THEME);
+    const rows = gridText(grid);
+    expect(rows.slice(0, 3).concat(rows.slice(9)).join('')).toBe('');
+    expect(rows.slice(3, 9).every((row) => row.slice(0, 10).trim() === '' && row.length <= 40)).toBe(true);
+  });
+
+  test('the mouse finds rows and sides', () => {
+    const view = viewOf(112, 10, ALL);
+    const drawn = drawDiff(view, createGrid(112, 10), { x: 0, y: 0, cols: 112, rows: 10 }, THEME);
+    expect(hitTest(view, drawn, 80, 3)).toMatchObject({ at: 'row', side: 'new', spot: { file: 0, row: 3 } });
+    expect(hitTest(view, drawn, 3, 3)).toMatchObject({ side: 'old' });
+    expect(hitTest(view, drawn, 3, 99)).toBeNull();
+  });
+
+  test('waiting, failing, empty', () => {
+    expect(shown(viewOf(40, 4, [[login, null]]))[1]).toContain('reading…');
+    const failed = viewOf(40, 4, [[login, null]], { do: 'take-failure', path: login.path, of: 'file', error: 'git took too long' });
+    expect(shown(failed)[1]).toContain('git took too long');
+    expect(shown(viewOf(40, 4, []))[1]).toContain('no changes since main');
+    expect(shown(applyDiff(createDiffView(40, 4), { do: 'take-trouble', trouble: 'not a repository' }))[1]).toContain('not a repository');
+  });
+
+  test('the file list', () => {
+    expect(
+      shown(viewOf(100, 8, ALL, { do: 'list' }))
+        .map((row) => row.slice(0, 34).trimEnd())
+        .join('\n'),
+    ).toMatchInlineSnapshot(`
+      " src/                            ▌
+         auth/
+      ▌    M login.ts           +3 −1
+           M session.ts        +15 −3
+       docs/
+         ? 日本.md              +2 −0
+
+      "
+    `);
+  });
+});

@@ -1,0 +1,103 @@
+// The list of changed files: flat or as a tree, filtered by name. Plans its lines; the stream follows its cursor.
+import type { ChangedFile } from '../../model/review/changeset.ts';
+import { jump } from './move.ts';
+import { type DiffView, type FileListState, filesOf } from './view.ts';
+
+/** A line: a folder (tree only) or a file by its index in the changeset. */
+export interface ListLine {
+  /** Folder path, or file path. */
+  path: string;
+  name: string;
+  depth: number;
+  file: number | null;
+}
+
+/** The lines of the list, top to bottom. */
+export function listLines(view: DiffView): ListLine[] {
+  const { list } = view;
+  if (!list) return [];
+  const shown = filesOf(view)
+    .map((file, index) => ({ file, index }))
+    .filter(({ file }) => matches(file, list.filter));
+  if (!list.tree) return shown.map(({ file, index }) => ({ path: file.path, name: file.path, depth: 0, file: index }));
+  return treeLines(shown);
+}
+
+/** All letters of the filter in order, without regard to case. */
+function matches(file: ChangedFile, filter: string): boolean {
+  let at = 0;
+  const path = `${file.oldPath ?? ''} ${file.path}`.toLowerCase();
+  for (const char of filter.toLowerCase()) {
+    at = path.indexOf(char, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** Files in the stream's order, each new folder in front of its first file. */
+function treeLines(files: { file: ChangedFile; index: number }[]): ListLine[] {
+  const lines: ListLine[] = [];
+  let open: string[] = [];
+  for (const { file, index } of files) {
+    const folders = file.path.split('/').slice(0, -1);
+    let same = 0;
+    while (same < folders.length && open[same] === folders[same]) same++;
+    for (let depth = same; depth < folders.length; depth++) {
+      lines.push({ path: `${folders.slice(0, depth + 1).join('/')}/`, name: `${folders[depth]}/`, depth, file: null });
+    }
+    open = folders;
+    lines.push({ path: file.path, name: file.path.slice(file.path.lastIndexOf('/') + 1), depth: folders.length, file: index });
+  }
+  return lines;
+}
+
+/** Opens the list on the cursor's file, or closes it. */
+export function toggleList(view: DiffView): DiffView {
+  const at = filesOf(view)[view.cursor.file]?.path ?? null;
+  return { ...view, list: view.list ? null : { tree: true, at, filter: '', filtering: false } };
+}
+
+/** Index of the list's cursor among its lines. */
+export function listAt(view: DiffView, lines: readonly ListLine[]): number {
+  return Math.max(
+    0,
+    lines.findIndex((line) => line.path === view.list?.at),
+  );
+}
+
+/** Moves the list's cursor by files; the stream goes along. */
+export function moveList(view: DiffView, by: number): DiffView {
+  const lines = listLines(view);
+  const step = Math.sign(by);
+  let at = listAt(view, lines);
+  let best = at;
+  for (let left = Math.abs(by); left > 0; ) {
+    at += step;
+    const line = lines[at];
+    if (!line) break;
+    if (line.file === null) continue;
+    best = at;
+    left--;
+  }
+  return pickLine(view, lines[best]);
+}
+
+/** Puts list and stream on a line's file. */
+export function pickLine(view: DiffView, line: ListLine | undefined): DiffView {
+  if (!line || !view.list || line.file === null) return view;
+  const there = jump(view, line.file, 0);
+  return { ...there, top: { file: line.file, row: 0, sub: 0 }, list: { ...view.list, at: line.path } };
+}
+
+export function setList(view: DiffView, change: Partial<FileListState>): DiffView {
+  if (!view.list) return view;
+  const next = { ...view, list: { ...view.list, ...change } };
+  const lines = listLines(next);
+  if (lines.some((line) => line.path === next.list.at && line.file !== null)) return next;
+  return (
+    pickLine(
+      next,
+      lines.find((line) => line.file !== null),
+    ) ?? next
+  );
+}

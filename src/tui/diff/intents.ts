@@ -1,0 +1,182 @@
+// Everything that keys, mouse and facts can do to a diff pane, as one table of intents and one pure function. No intent asks for
+// data: what is missing is told by `needsOf`.
+import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
+import type { Comment, Side } from '../../model/review/comment.ts';
+import type { ListLine } from './file-list.ts';
+import { moveList, pickLine, setList, toggleList } from './file-list.ts';
+import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToEnd, moveToStart, scrollBy } from './move.ts';
+import { keepPlace, showCursor } from './place.ts';
+import { setSearch, stepSearch } from './search.ts';
+import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleViewed, toggleWhole } from './show.ts';
+import { takeChangeset, takeComments, takeFailure, takeFile, takeLines } from './take.ts';
+import { type DiffView, type DraftText, type FileListState, rowsOf, type Spot } from './view.ts';
+
+export type DiffIntent =
+  | { do: 'size'; cols: number; rows: number }
+  // Moving
+  | { do: 'line' | 'page' | 'half' | 'scroll' | 'sideways'; by: number }
+  | { do: 'hunk' | 'file' | 'comment'; by: 1 | -1 }
+  | { do: 'top' | 'bottom' }
+  | { do: 'go'; path: string; line: number | null; side: Side }
+  | { do: 'click'; spot: Spot; side: Side; extend: boolean }
+  // Showing
+  | { do: 'fold' | 'fold-all' | 'viewed' | 'whole-file' | 'load' | 'wrap' | 'whitespace' | 'select' | 'cancel' }
+  | { do: 'context'; whole: boolean }
+  | { do: 'layout'; layout: DiffView['layout'] }
+  | { do: 'scope'; scope: Scope }
+  | { do: 'side'; side: Side }
+  // Searching
+  | { do: 'search'; text: string; typing: boolean }
+  | { do: 'search-step'; by: 1 | -1 }
+  // File list
+  | { do: 'list' }
+  | { do: 'list-move'; by: number }
+  | { do: 'list-pick'; line: ListLine }
+  | { do: 'list-set'; change: Partial<FileListState> }
+  // Facts
+  | { do: 'take-changeset'; changeset: Changeset; viewed: Readonly<Record<string, string>> }
+  | { do: 'take-file'; path: string; diff: FileDiff }
+  | { do: 'take-failure'; path: string; of: 'file' | 'lines'; error: string }
+  | { do: 'take-lines'; path: string; from: number; lines: readonly string[]; total: number }
+  | { do: 'take-comments'; comments: readonly Comment[] }
+  | { do: 'take-draft'; draft: DraftText | null }
+  | { do: 'take-trouble'; trouble: string | null };
+
+/** Columns of one step sideways. */
+const SIDEWAYS = 8;
+
+/** The view after an intent. Unchanged views are the same object where nothing moved. */
+export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
+  switch (intent.do) {
+    case 'size':
+      return intent.cols === view.cols && intent.rows === view.rows ? view : relayout(view, { cols: intent.cols, rows: intent.rows });
+    case 'line':
+      return view.list ? moveList(view, intent.by) : moveLines(view, intent.by);
+    case 'page':
+      return view.list ? moveList(view, intent.by * (view.rows - 1)) : movePages(view, intent.by * Math.max(1, view.rows - 2));
+    case 'half':
+      return movePages(view, intent.by * Math.max(1, Math.floor(view.rows / 2)));
+    case 'scroll':
+      return scrollBy(view, intent.by);
+    case 'sideways':
+      return view.wrap ? view : { ...view, left: Math.max(0, view.left + intent.by * SIDEWAYS) };
+    case 'hunk':
+      return moveHunks(view, intent.by);
+    case 'file':
+      return moveFiles(view, intent.by);
+    case 'comment':
+      return moveComments(view, intent.by);
+    case 'top':
+      return moveToStart(view);
+    case 'bottom':
+      return moveToEnd(view);
+    case 'go':
+      return goTo(view, intent.path, intent.line, intent.side);
+    case 'click':
+      return click(view, intent);
+    case 'side':
+      return { ...view, side: intent.side };
+    case 'search':
+      return setSearch(view, intent.text, intent.typing);
+    case 'search-step':
+      return stepSearch(view, intent.by);
+    case 'list':
+      return keepPlace(view, toggleList(view), 'cursor');
+    case 'list-move':
+      return moveList(view, intent.by);
+    case 'list-pick':
+      return pickLine(view, intent.line);
+    case 'list-set':
+      return setList(view, intent.change);
+    default:
+      return 'by' in intent ? view : showOrTake(view, intent);
+  }
+}
+
+function showOrTake(view: DiffView, intent: DiffIntent): DiffView {
+  switch (intent.do) {
+    case 'fold':
+      return toggleFold(view);
+    case 'fold-all':
+      return toggleFoldAll(view);
+    case 'viewed':
+      return toggleViewed(view);
+    case 'whole-file':
+      return toggleWhole(view);
+    case 'load':
+      return loadLarge(view);
+    case 'context':
+      return openGap(view, intent.whole);
+    case 'layout':
+      return relayout(view, { layout: intent.layout });
+    case 'wrap':
+      return relayout(view, { wrap: !view.wrap });
+    case 'whitespace':
+      return stale({ ...view, ignoreWhitespace: !view.ignoreWhitespace });
+    case 'scope':
+      return { ...view, scope: intent.scope };
+    case 'select':
+      return { ...view, select: view.select ? null : { ...view.cursor } };
+    case 'cancel':
+      return cancel(view);
+    default:
+      return take(view, intent);
+  }
+}
+
+function take(view: DiffView, intent: DiffIntent): DiffView {
+  switch (intent.do) {
+    case 'take-changeset':
+      return takeChangeset(view, intent.changeset, intent.viewed);
+    case 'take-file':
+      return takeFile(view, intent.path, intent.diff);
+    case 'take-failure':
+      return takeFailure(view, intent.path, intent.of, intent.error);
+    case 'take-lines':
+      return takeLines(view, intent.path, intent.from, intent.lines, intent.total);
+    case 'take-comments':
+      return takeComments(view, intent.comments);
+    case 'take-draft':
+      return takeDraft(view, intent.draft);
+    case 'take-trouble':
+      return { ...view, trouble: intent.trouble };
+    default:
+      return view;
+  }
+}
+
+/** All lines are read again; they stay on the screen until then. */
+function stale(view: DiffView): DiffView {
+  const files = Object.fromEntries(Object.entries(view.files).map(([path, file]) => [path, { ...file, stale: true }]));
+  return { ...view, files };
+}
+
+/** Drops the innermost thing that is open: search, selection, list. */
+function cancel(view: DiffView): DiffView {
+  if (view.search) return { ...view, search: null };
+  if (view.select) return { ...view, select: null };
+  return view.list ? keepPlace(view, { ...view, list: null }, 'cursor') : view;
+}
+
+function click(view: DiffView, { spot, side, extend }: Extract<DiffIntent, { do: 'click' }>): DiffView {
+  const row = rowsOf(view, spot.file)[spot.row];
+  if (!row) return view;
+  const cursor = { file: spot.file, row: spot.row };
+  const select = extend ? (view.select ?? view.cursor) : null;
+  const there = { ...view, cursor, side, wanted: null, select: select?.file === spot.file ? select : null };
+  if (extend) return there;
+  if (row.kind === 'file') return toggleFold(there, spot.file);
+  return row.kind === 'gap' ? openGap(there, false) : there;
+}
+
+/** The draft's card is kept in the window while it is written. */
+function takeDraft(view: DiffView, draft: DraftText | null): DiffView {
+  const after = keepPlace(view, { ...view, draft }, 'top');
+  if (!draft) return after;
+  const rows = rowsOf(after, after.cursor.file);
+  const row = rows.findIndex((candidate) => candidate.kind === 'draft');
+  if (row < 0) return after;
+  const { cursor } = after;
+  const shown = showCursor({ ...after, cursor: { file: cursor.file, row } });
+  return { ...shown, cursor };
+}

@@ -1,0 +1,132 @@
+// What a pane needs to show its window, most urgent first, and the feed that fetches it: few requests at a time, none twice.
+import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
+import { windowSpots } from './geometry.ts';
+import type { DiffIntent } from './intents.ts';
+import { loadedAt, missingLines } from './show.ts';
+import { type DiffView, filesOf, isFolded } from './view.ts';
+
+/** Where the pane's facts come from: the socket in the app, git itself in tests. Each rejects with an Error of one sentence. */
+export interface DiffPort {
+  changeset(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ changeset: Changeset; viewed: Record<string, string> }>;
+  file(path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number }): Promise<FileDiff>;
+  lines(path: string, from: number, to: number, scope: Scope): Promise<{ lines: string[]; total: number }>;
+}
+
+export type Need =
+  | { need: 'file'; path: string; load: boolean; whole: boolean }
+  | { need: 'lines'; path: string; from: number; to: number };
+
+/** Files read ahead below and above the window, so that paging seldom waits. */
+const AHEAD = 3;
+const BEHIND = 1;
+/** Context that makes a hunk of a whole file. */
+const WHOLE_CONTEXT = 1_000_000;
+
+/** What is missing in the window, then around it. */
+export function needsOf(view: DiffView): Need[] {
+  const shown = [...new Set(windowSpots(view).map((spot) => spot.file))];
+  if (shown.length === 0) return [];
+  const around = [...span(shown.at(-1)! + 1, AHEAD, 1), ...span(shown[0]! - 1, BEHIND, -1)];
+  return [...shown.flatMap((index) => needsOfFile(view, index)), ...around.flatMap((index) => needsOfFile(view, index))];
+}
+
+function span(from: number, count: number, step: number): number[] {
+  return Array.from({ length: count }, (_, i) => from + i * step);
+}
+
+function needsOfFile(view: DiffView, index: number): Need[] {
+  const file = filesOf(view)[index];
+  if (!file || isFolded(view, file)) return [];
+  const loaded = loadedAt(view, file.path);
+  if ((!loaded.diff && !loaded.error) || loaded.stale) return [{ need: 'file', path: file.path, load: loaded.load, whole: loaded.whole }];
+  const missing = missingLines(view, index);
+  return missing ? [{ need: 'lines', path: file.path, ...missing }] : [];
+}
+
+/** Requests at a time: the first answers should not wait behind the last. */
+const AT_ONCE = 4;
+
+/** Fetches what a view needs. Call `look` after every change of the view; answers come as intents. */
+export interface DiffFeed {
+  look(view: DiffView): void;
+  /** Reads the changeset anew; a call while one runs makes one more afterwards. */
+  refresh(view: DiffView): Promise<void>;
+  dispose(): void;
+}
+
+/** A feed for one pane. `apply` takes intents and must lead to another `look`. */
+export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => void): DiffFeed {
+  const running = new Set<string>();
+  let disposed = false;
+  let latest: DiffView | null = null;
+  let reading: Promise<void> | null = null;
+  let again: DiffView | null = null;
+
+  const answer = (intent: DiffIntent) => {
+    if (!disposed) apply(intent);
+  };
+
+  async function fetchNeed(view: DiffView, need: Need): Promise<DiffIntent> {
+    const { path } = need;
+    try {
+      if (need.need === 'lines') {
+        const { lines, total } = await port.lines(path, need.from, need.to, view.scope);
+        return { do: 'take-lines', path, from: need.from, lines, total };
+      }
+      const { scope, ignoreWhitespace } = view;
+      const context = need.whole ? { context: WHOLE_CONTEXT } : {};
+      return { do: 'take-file', path, diff: await port.file(path, { scope, ignoreWhitespace, load: need.load, ...context }) };
+    } catch (cause) {
+      return { do: 'take-failure', path, of: need.need, error: (cause as Error).message };
+    }
+  }
+
+  function look(view: DiffView): void {
+    latest = view;
+    for (const need of needsOf(view)) {
+      const key = `${need.need} ${need.path}`;
+      if (running.has(key)) continue;
+      if (disposed || running.size >= AT_ONCE) return;
+      running.add(key);
+      void fetchNeed(view, need).then((intent) => {
+        // The place is free before the answer leads to the next look.
+        running.delete(key);
+        if (latest && isOfScope(view, latest)) answer(intent);
+        else if (latest) look(latest);
+      });
+    }
+  }
+
+  async function read(view: DiffView): Promise<void> {
+    try {
+      const { changeset, viewed } = await port.changeset({ scope: view.scope, ignoreWhitespace: view.ignoreWhitespace });
+      answer({ do: 'take-changeset', changeset, viewed });
+    } catch (cause) {
+      answer({ do: 'take-trouble', trouble: (cause as Error).message });
+    }
+  }
+
+  return {
+    look,
+    async refresh(view) {
+      again = view;
+      reading ??= (async () => {
+        while (again && !disposed) {
+          const next = again;
+          again = null;
+          await read(next);
+        }
+        reading = null;
+      })();
+      await reading;
+    },
+    dispose() {
+      disposed = true;
+    },
+  };
+}
+
+/** An answer to `asked` still fits `now`. */
+function isOfScope(asked: DiffView, now: DiffView): boolean {
+  return asked.ignoreWhitespace === now.ignoreWhitespace && JSON.stringify(asked.scope) === JSON.stringify(now.scope);
+}

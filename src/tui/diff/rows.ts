@@ -1,0 +1,245 @@
+// The rows of one file of a changeset, top to bottom: header, notes, comments on the file, gaps, hunks, lines, cards. Built for one
+// file at a time when it comes into the window; knows no width and no colour.
+import type { ChangedFile, DiffLine, FileDiff, FileNote, Hunk } from '../../model/review/changeset.ts';
+import type { Comment, Side } from '../../model/review/comment.ts';
+import { pairLines } from './pair-lines.ts';
+
+/** Unchanged lines that are not shown: before hunk `gap`, or behind the last one when `gap` is the number of hunks. */
+export interface Gap {
+  gap: number;
+  /** First hidden line on both sides, 1-based. */
+  oldFrom: number;
+  newFrom: number;
+  /** Lines hidden; null for the end of a file whose length is not known. */
+  hidden: number | null;
+}
+
+/** One row. A 'line' has a removed or old line on the left, an added or new one on the right; in a stack only one of them, or the same. */
+export type Row =
+  | { kind: 'file' }
+  | { kind: 'note'; note: FileNote }
+  | { kind: 'hunk'; hunk: Hunk; index: number }
+  | ({ kind: 'gap' } & Gap)
+  | { kind: 'line'; left: DiffLine | null; right: DiffLine | null; hunk: number }
+  | { kind: 'card'; comment: Comment }
+  | { kind: 'draft' }
+  | { kind: 'wait'; text: string };
+
+/** Lines opened in a gap: so many at its beginning and at its end. */
+export interface Opened {
+  top: number;
+  bottom: number;
+}
+
+/** What is known of a file and what of it is to be shown. */
+export interface FileView {
+  file: ChangedFile;
+  /** null while it has not come yet. */
+  diff: FileDiff | null;
+  /** Why it could not be read. */
+  error: string | null;
+  folded: boolean;
+  split: boolean;
+  comments: readonly Comment[];
+  draft: DraftPlace | null;
+  /** By gap. */
+  opened: Readonly<Record<number, Opened>>;
+  /** Text of opened lines by new-side line number; null when none has come. */
+  context: ReadonlyMap<number, string> | null;
+  /** Lines of the new side, when known. */
+  total: number | null;
+}
+
+/** The line under which a draft is being written; null line: under the file header. */
+export interface DraftPlace {
+  path: string;
+  side: Side;
+  line: number | null;
+}
+
+/** The rows of a file, at least its header. */
+export function planRows(view: FileView): Row[] {
+  const rows: Row[] = [{ kind: 'file' }];
+  if (view.folded) return rows;
+  const cards = placeCards(view);
+  pushCards(rows, cards.get('file'));
+  if (view.error !== null) return [...rows, { kind: 'wait', text: view.error }];
+  if (!view.diff) return [...rows, { kind: 'wait', text: 'reading…' }];
+  for (const note of view.diff.notes) rows.push({ kind: 'note', note });
+  if (view.diff.truncated) rows.push({ kind: 'wait', text: tooLarge(view.file) });
+  view.diff.hunks.forEach((hunk, index) => {
+    pushGap(rows, view, gapBefore(view.diff!, index), cards);
+    rows.push({ kind: 'hunk', hunk, index });
+    pushHunk(rows, hunk, index, view.split, cards);
+  });
+  const last = gapBehind(view);
+  if (last) pushGap(rows, view, last, cards);
+  for (const rest of cards.values()) pushCards(rows, rest);
+  return rows;
+}
+
+function tooLarge({ added, removed }: ChangedFile): string {
+  const size = added === null ? '' : ` (+${added} −${removed ?? 0})`;
+  return `large change${size}: L loads it`;
+}
+
+type Cards = Map<string, Row[]>;
+
+/** Cards by the line they hang on: 'new 12', 'old 7', 'file'. */
+function placeCards(view: FileView): Cards {
+  const cards: Cards = new Map();
+  const put = (key: string, row: Row) => {
+    const found = cards.get(key);
+    if (found) found.push(row);
+    else cards.set(key, [row]);
+  };
+  for (const comment of view.comments) {
+    const { range, placement } = comment.place;
+    put(range && placement !== 'gone' ? `${comment.anchor.side} ${range.end}` : 'file', { kind: 'card', comment });
+  }
+  const { draft } = view;
+  if (draft) put(draft.line === null ? 'file' : `${draft.side} ${draft.line}`, { kind: 'draft' });
+  return cards;
+}
+
+function pushCards(rows: Row[], cards: Row[] | undefined): void {
+  if (!cards) return;
+  rows.push(...cards);
+  cards.length = 0;
+}
+
+function pushLine(rows: Row[], left: DiffLine | null, right: DiffLine | null, hunk: number, cards: Cards): void {
+  rows.push({ kind: 'line', left, right, hunk });
+  if (cards.size === 0) return;
+  if (left?.old) pushCards(rows, cards.get(`old ${left.old}`));
+  if (right?.new) pushCards(rows, cards.get(`new ${right.new}`));
+}
+
+function pushHunk(rows: Row[], hunk: Hunk, index: number, split: boolean, cards: Cards): void {
+  const { lines } = hunk;
+  let i = 0;
+  while (i < lines.length) {
+    const line = lines[i]!;
+    if (line.kind === 'context') {
+      pushLine(rows, line, line, index, cards);
+      i++;
+      continue;
+    }
+    const from = i;
+    while (i < lines.length && lines[i]!.kind === 'removed') i++;
+    const middle = i;
+    while (i < lines.length && lines[i]!.kind === 'added') i++;
+    if (split)
+      for (const [left, right] of pairLines(lines.slice(from, middle), lines.slice(middle, i))) pushLine(rows, left, right, index, cards);
+    else for (let k = from; k < i; k++) pushLine(rows, k < middle ? lines[k]! : null, k < middle ? null : lines[k]!, index, cards);
+  }
+}
+
+function pushGap(rows: Row[], view: FileView, gap: Gap | null, cards: Cards): void {
+  if (!gap || gap.hidden === 0) return;
+  const opened = view.opened[gap.gap] ?? { top: 0, bottom: 0 };
+  const top = gap.hidden === null ? opened.top : Math.min(opened.top, gap.hidden);
+  const bottom = gap.hidden === null ? 0 : Math.min(opened.bottom, gap.hidden - top);
+  pushContext(rows, view, gap, 0, top, cards);
+  const hidden = gap.hidden === null ? null : gap.hidden - top - bottom;
+  if (hidden !== 0) {
+    rows.push({ kind: 'gap', gap: gap.gap, oldFrom: gap.oldFrom + top, newFrom: gap.newFrom + top, hidden });
+    for (const [key, waiting] of cards) if (hangsWithin(key, gap, top, hidden)) pushCards(rows, waiting);
+  }
+  if (gap.hidden !== null) pushContext(rows, view, gap, gap.hidden - bottom, gap.hidden, cards);
+}
+
+function hangsWithin(key: string, gap: Gap, skip: number, hidden: number | null): boolean {
+  const [side, line] = key.split(' ');
+  const offset = Number(line) - (side === 'old' ? gap.oldFrom : gap.newFrom) - skip;
+  return offset >= 0 && (hidden === null || offset < hidden);
+}
+
+function pushContext(rows: Row[], view: FileView, gap: Gap, from: number, to: number, cards: Cards): void {
+  for (let k = from; k < to; k++) {
+    const text = view.context?.get(gap.newFrom + k);
+    if (text === undefined && gap.hidden === null) return;
+    const line: DiffLine = { kind: 'context', old: gap.oldFrom + k, new: gap.newFrom + k, text: text ?? '…' };
+    pushLine(rows, line, line, gap.gap, cards);
+  }
+}
+
+/** First line behind a hunk; a side without lines stands at its line, not before it. */
+function behind(start: number, lines: number): number {
+  return lines === 0 ? start + 1 : start + lines;
+}
+
+/** The gap before hunk `index`; null when nothing is hidden there. */
+export function gapBefore(diff: FileDiff, index: number): Gap | null {
+  const hunk = diff.hunks[index]!;
+  const previous = diff.hunks[index - 1];
+  const newFrom = previous ? behind(previous.newStart, previous.newLines) : 1;
+  const oldFrom = previous ? behind(previous.oldStart, previous.oldLines) : 1;
+  const newTo = hunk.newLines === 0 ? hunk.newStart : hunk.newStart - 1;
+  const hidden = newTo - newFrom + 1;
+  return hidden > 0 ? { gap: index, oldFrom, newFrom, hidden } : null;
+}
+
+/** The gap behind the last hunk; null where the file has none (new, deleted, without text). */
+export function gapBehind({ file, diff, total }: Pick<FileView, 'file' | 'diff' | 'total'>): Gap | null {
+  const last = diff?.hunks.at(-1);
+  if (!diff || !last || diff.truncated || !hasBothSides(file)) return null;
+  const newFrom = behind(last.newStart, last.newLines);
+  const oldFrom = behind(last.oldStart, last.oldLines);
+  const hidden = total === null ? null : Math.max(0, total - newFrom + 1);
+  return hidden === 0 ? null : { gap: diff.hunks.length, oldFrom, newFrom, hidden };
+}
+
+function hasBothSides({ status }: ChangedFile): boolean {
+  return status !== 'added' && status !== 'deleted' && status !== 'untracked';
+}
+
+/** Where a row is found again after a refresh: what it shows, not its number. */
+export function rowKey(row: Row): string {
+  switch (row.kind) {
+    case 'hunk':
+      return `hunk ${row.hunk.newStart} ${row.hunk.section}`;
+    case 'line':
+      return `line ${row.left && !row.right ? `old ${row.left.old}` : `new ${row.right?.new}`}`;
+    case 'gap':
+      return `gap ${row.gap}`;
+    case 'card':
+      return `card ${row.comment.id}`;
+    case 'note':
+      return `note ${row.note.kind}`;
+    default:
+      return row.kind;
+  }
+}
+
+function lineText(row: Row): string | null {
+  return row.kind === 'line' ? (row.right ?? row.left)!.text : null;
+}
+
+/** Index in `after` of the row that `before[at]` was: the nearest with its text, else by its key, else the nearest place. */
+export function findRow(before: readonly Row[], at: number, after: readonly Row[]): number {
+  const row = before[at];
+  if (!row || at === 0) return 0;
+  const same = nearest(after, at, (other) => other.kind === row.kind && rowKey(other) === rowKey(row) && lineText(other) === lineText(row));
+  if (same >= 0) return same;
+  const text = lineText(row);
+  if (text !== null && text.trim() !== '') {
+    const moved = nearest(after, at, (other) => lineText(other) === text && sameSide(row, other));
+    if (moved >= 0) return moved;
+  }
+  const key = nearest(after, at, (other) => rowKey(other) === rowKey(row));
+  return key >= 0 ? key : Math.min(at, after.length - 1);
+}
+
+function sameSide(a: Row, b: Row): boolean {
+  return a.kind === 'line' && b.kind === 'line' && (a.right === null) === (b.right === null);
+}
+
+function nearest(rows: readonly Row[], at: number, test: (row: Row) => boolean): number {
+  for (let far = 0; far <= Math.max(at, rows.length - at); far++) {
+    const [low, high] = [rows[at - far], rows[at + far]];
+    if (low && test(low)) return at - far;
+    if (high && test(high)) return at + far;
+  }
+  return -1;
+}

@@ -1,0 +1,66 @@
+// Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
+import type { ChangedFile, Changeset, FileDiff } from '../../model/review/changeset.ts';
+import type { Comment } from '../../model/review/comment.ts';
+import { settleWanted } from './move.ts';
+import { keepPlace, screenRow } from './place.ts';
+import { loadedAt, setLoaded } from './show.ts';
+import { type DiffView, filesOf, type LoadedFile } from './view.ts';
+
+/** A new reading of the changeset: files that changed are shown as they were until their lines come. */
+export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Readonly<Record<string, string>>): DiffView {
+  const old = view.changeset;
+  const rebased = !old || old.base?.commit !== changeset.base?.commit || JSON.stringify(old.scope) !== JSON.stringify(changeset.scope);
+  const before = new Map(filesOf(view).map((file) => [file.path, file]));
+  const kept = changeset.files.map((file) => sameFile(before.get(file.path), file));
+  const files: Record<string, LoadedFile> = {};
+  for (const file of kept) {
+    const loaded = view.files[file.path];
+    if (loaded)
+      files[file.path] = before.get(file.path) === file && !rebased ? loaded : outdated(loaded, before.get(file.path), file, rebased);
+  }
+  const after = { ...view, changeset: { ...changeset, files: kept }, trouble: null, files, viewed, scope: changeset.scope };
+  return keepPlace(view, after, 'top');
+}
+
+/** The old object where nothing differs, so that what hangs on it stays. */
+function sameFile(old: ChangedFile | undefined, now: ChangedFile): ChangedFile {
+  return old && JSON.stringify(old) === JSON.stringify(now) ? old : now;
+}
+
+function outdated(loaded: LoadedFile, old: ChangedFile | undefined, now: ChangedFile, rebased: boolean): LoadedFile {
+  const same = !rebased && old?.fingerprint === now.fingerprint && old.added === now.added && old.removed === now.removed;
+  return same ? loaded : { ...loaded, stale: true };
+}
+
+/** The lines of a file. Opened gaps stay open where they still are. */
+export function takeFile(view: DiffView, path: string, diff: FileDiff): DiffView {
+  const loaded = loadedAt(view, path);
+  const sameText = loaded.diff && !loaded.stale;
+  const change = { diff, error: null, stale: false, context: sameText ? loaded.context : null, total: sameText ? loaded.total : null };
+  return settle(view, setLoaded(view, path, change));
+}
+
+/** A file, or lines of it, could not be read: one clause. Opened gaps close again, or they would be asked for for ever. */
+export function takeFailure(view: DiffView, path: string, of: 'file' | 'lines', error: string): DiffView {
+  if (of === 'lines') return keepPlace(view, setLoaded(view, path, { opened: {} }), 'top');
+  return settle(view, setLoaded(view, path, loadedAt(view, path).diff ? { stale: false } : { error, stale: false }));
+}
+
+/** Lines of the new side from line `from`, for opened gaps; `total` is the file's length. */
+export function takeLines(view: DiffView, path: string, from: number, lines: readonly string[], total: number): DiffView {
+  if (lines.length === 0) return takeFailure(view, path, 'lines', '');
+  const context = new Map(loadedAt(view, path).context);
+  lines.forEach((text, i) => {
+    context.set(from + i, text);
+  });
+  return keepPlace(view, setLoaded(view, path, { context, total }), 'top');
+}
+
+export function takeComments(view: DiffView, comments: readonly Comment[]): DiffView {
+  return keepPlace(view, { ...view, comments }, 'top');
+}
+
+function settle(before: DiffView, after: DiffView): DiffView {
+  if (after.wanted) return settleWanted(after, screenRow(before) ?? Math.floor(after.rows / 3));
+  return keepPlace(before, after, 'top');
+}

@@ -1,0 +1,226 @@
+// The state of one diff pane: the facts as they came, and where its person is in them. Plain and replaced whole, never changed in
+// place; the rows of files are planned when somebody asks for them and kept beside it.
+
+import type { CellTables } from '../../model/cell.ts';
+import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
+import type { Comment } from '../../model/review/comment.ts';
+import { type DraftPlace, type FileView, type Opened, planRows, type Row } from './rows.ts';
+import type { Ranges } from './word-diff.ts';
+
+/** A place in the stream: file by its index, row in the file, and row of the screen within a row that takes several. */
+export interface Spot {
+  file: number;
+  row: number;
+  sub: number;
+}
+
+/** A file's lines as they came, and what was asked for beyond them. */
+export interface LoadedFile {
+  diff: FileDiff | null;
+  error: string | null;
+  /** Changed since it was read: shown until its successor comes. */
+  stale: boolean;
+  opened: Readonly<Record<number, Opened>>;
+  context: ReadonlyMap<number, string> | null;
+  total: number | null;
+  /** Asked to load in spite of its size; with all its lines as context. */
+  load: boolean;
+  whole: boolean;
+}
+
+/** Where the cursor wants to be once its file has come. */
+export type Wanted = { at: 'last' } | { at: 'line'; side: 'old' | 'new'; line: number } | { at: 'hunk'; last: boolean };
+
+export interface Search {
+  text: string;
+  /** Being typed: the caret stands in the search line. */
+  typing: boolean;
+  /** Hits in what is loaded and shown, and files still unread. */
+  hits: number;
+  unread: number;
+}
+
+export interface DraftText {
+  place: DraftPlace;
+  /** Title of the card: "you · draft". */
+  title: string;
+  text: string;
+  /** UTF-16 index of the caret in `text`. */
+  caret: number;
+  keys: string;
+}
+
+export interface DiffView {
+  cols: number;
+  rows: number;
+  changeset: Changeset | null;
+  /** Why there is nothing to show: a plain folder, git failed, … */
+  trouble: string | null;
+  files: Readonly<Record<string, LoadedFile>>;
+  viewed: Readonly<Record<string, string>>;
+  comments: readonly Comment[];
+  draft: DraftText | null;
+  /** Folded or unfolded by hand; files not named here are folded when generated or viewed. */
+  folds: Readonly<Record<string, boolean>>;
+  scope: Scope;
+  layout: 'auto' | 'split' | 'stack';
+  wrap: boolean;
+  ignoreWhitespace: boolean;
+  /** Columns scrolled sideways. */
+  left: number;
+  tab: number;
+  cursor: { file: number; row: number };
+  top: Spot;
+  wanted: Wanted | null;
+  /** Other end of a selection, in the cursor's file; `side` in a split. */
+  select: { file: number; row: number } | null;
+  /** The side the person is on in a split. */
+  side: 'old' | 'new';
+  search: Search | null;
+  list: FileListState | null;
+  memo: Memo;
+}
+
+export interface FileListState {
+  tree: boolean;
+  /** Path of the line under its cursor. */
+  at: string | null;
+  filter: string;
+  filtering: boolean;
+}
+
+/** Rows planned so far; a cache only, dropped with the view. */
+export interface Memo {
+  /** By path, the newest and the one before it: a change of view compares the two. */
+  rows: Map<string, { from: readonly unknown[]; rows: Row[] }[]>;
+  wraps: WeakMap<DiffLine, { room: number; tab: number; height: number; starts: number[] | null }>;
+  /** Lines that replaced each other, by hunk, and where the words of a pair differ. */
+  partners: WeakMap<Hunk, Map<DiffLine, DiffLine>>;
+  words: WeakMap<DiffLine, Ranges>;
+  /** Clusters of the grid drawn into last. */
+  slots: { tables: CellTables; map: Map<string, number> } | null;
+  /** Comments by path, for one value of `comments`. */
+  byPath: { from: readonly Comment[]; map: Map<string, Comment[]> } | null;
+}
+
+/** Columns from which 'auto' shows old and new side by side. */
+export const SPLIT_COLS = 112;
+/** Files whose rows stay planned. */
+const KEEP_PLANS = 64;
+const NO_OPENED = {};
+
+/** An empty pane of `cols` x `rows` cells. */
+export function createDiffView(cols: number, rows: number, settings: Partial<Pick<DiffView, 'layout' | 'wrap' | 'tab'>> = {}): DiffView {
+  return {
+    cols,
+    rows,
+    changeset: null,
+    trouble: null,
+    files: {},
+    viewed: {},
+    comments: [],
+    draft: null,
+    folds: {},
+    scope: 'base',
+    layout: 'auto',
+    wrap: false,
+    ignoreWhitespace: false,
+    left: 0,
+    tab: 4,
+    cursor: { file: 0, row: 0 },
+    top: { file: 0, row: 0, sub: 0 },
+    wanted: null,
+    select: null,
+    side: 'new',
+    search: null,
+    list: null,
+    ...settings,
+    memo: { rows: new Map(), wraps: new WeakMap(), partners: new WeakMap(), words: new WeakMap(), slots: null, byPath: null },
+  };
+}
+
+export function filesOf(view: DiffView): readonly ChangedFile[] {
+  return view.changeset?.files ?? [];
+}
+
+export function isSplit(view: DiffView): boolean {
+  return view.layout === 'split' || (view.layout === 'auto' && view.cols >= SPLIT_COLS);
+}
+
+/** The person has marked the file as viewed and it has not changed since. */
+export function isViewed(view: DiffView, file: ChangedFile): boolean {
+  return view.viewed[file.path] === file.fingerprint;
+}
+
+export function isFolded(view: DiffView, file: ChangedFile): boolean {
+  return view.folds[file.path] ?? (file.generated === true || isViewed(view, file));
+}
+
+/** Comments that hang in a file, by where they were found; those on the whole change stand in the first file. */
+export function commentsIn(view: DiffView, index: number): readonly Comment[] {
+  const file = filesOf(view)[index];
+  if (!file || view.comments.length === 0) return NONE;
+  if (view.memo.byPath?.from !== view.comments) view.memo.byPath = { from: view.comments, map: byPath(view.comments) };
+  const { map } = view.memo.byPath;
+  const own = map.get(file.path) ?? NONE;
+  return index === 0 && map.has('') ? [...map.get('')!, ...own] : own;
+}
+
+const NONE: readonly Comment[] = [];
+
+function byPath(comments: readonly Comment[]): Map<string, Comment[]> {
+  const map = new Map<string, Comment[]>();
+  for (const comment of comments) {
+    const path = comment.place.path ?? '';
+    const found = map.get(path);
+    if (found) found.push(comment);
+    else map.set(path, [comment]);
+  }
+  return map;
+}
+
+/** The rows of the file at `index`: planned on first use, kept until something they show changes. */
+export function rowsOf(view: DiffView, index: number): readonly Row[] {
+  const file = filesOf(view)[index];
+  if (!file) return [];
+  const loaded = view.files[file.path];
+  const draft = view.draft?.place.path === file.path ? view.draft.place : null;
+  const comments = commentsIn(view, index);
+  const own = index === 0 ? comments.length : 0;
+  const shown: FileView = {
+    file,
+    diff: loaded?.diff ?? null,
+    error: loaded?.error ?? null,
+    folded: isFolded(view, file),
+    split: isSplit(view),
+    comments,
+    draft,
+    opened: loaded?.opened ?? NO_OPENED,
+    context: loaded?.context ?? null,
+    total: loaded?.total ?? null,
+  };
+  const from = [
+    file,
+    shown.diff,
+    shown.error,
+    shown.folded,
+    shown.split,
+    own === 0 ? comments : view.comments,
+    draft,
+    shown.opened,
+    shown.context,
+    shown.total,
+  ];
+  return planned(view.memo, file.path, from, shown);
+}
+
+function planned(memo: Memo, path: string, from: readonly unknown[], shown: FileView): readonly Row[] {
+  const kept = memo.rows.get(path) ?? [];
+  const same = kept.find((plan) => plan.from.every((value, i) => value === from[i]));
+  if (same) return same.rows;
+  const rows = planRows(shown);
+  memo.rows.delete(path);
+  memo.rows.set(path, [{ from, rows }, ...kept.slice(0, 1)]);
+  if (memo.rows.size > KEEP_PLANS) memo.rows.delete(memo.rows.keys().next().value!);
+  return rows;
+}

@@ -1,0 +1,49 @@
+// Word marks and pairing as tables.
+import { expect, test } from 'vitest';
+import type { DiffLine } from '../../model/review/changeset.ts';
+import { pairLines } from './pair-lines.ts';
+import { diffWords, type Ranges } from './word-diff.ts';
+
+const marked = (text: string, ranges: Ranges) =>
+  [...ranges].reverse().reduce((t, [from, to]) => `${t.slice(0, from)}[${t.slice(from, to)}]${t.slice(to)}`, text);
+
+test.each<[string, string, string, string]>([
+  ['let a = 1;', 'let b = 1;', 'let [a] = 1;', 'let [b] = 1;'],
+  ['return value + 12', 'return value + 13', 'return value + [12]', 'return value + [13]'],
+  ['if (!s) return;', 'if (!s || s.old) return;', 'if (!s) return;', 'if (!s[ || s.old]) return;'],
+  ['foo(a, b)', 'foo(b)', 'foo([a, ]b)', 'foo(b)'],
+  ['completely different', 'x = y * (z - 7);', 'completely different', 'x = y * (z - 7);'],
+  ['same', 'same', 'same', 'same'],
+  ['café', 'cafés', '[café]', '[cafés]'],
+  ['', 'new', '', 'new'],
+  ['  indent', '\tindent', '[  ]indent', '[\t]indent'],
+  ['a 😀 b', 'a 😁 b', 'a [😀] b', 'a [😁] b'],
+])('%j → %j', (old, now, oldMarked, nowMarked) => {
+  const words = diffWords(old, now);
+  expect([marked(old, words.old), marked(now, words.new)]).toEqual([oldMarked, nowMarked]);
+});
+
+test('a line of 400,000 characters is compared at its ends', () => {
+  const long = 'abcd(1);'.repeat(50_000);
+  const words = diffWords(long, `${long.slice(0, 399_900)}changed();${long.slice(399_910)}`);
+  expect(words.new.length).toBe(1);
+  expect(words.new[0]![0]).toBeGreaterThan(399_800);
+});
+
+const lines = (kind: 'removed' | 'added', ...texts: string[]): DiffLine[] => texts.map((text) => ({ kind, old: 1, new: 1, text }));
+const pairs = (removed: string[], added: string[]) =>
+  pairLines(lines('removed', ...removed), lines('added', ...added)).map(([a, b]) => `${a?.text ?? '-'} | ${b?.text ?? '-'}`);
+
+test('uneven blocks pair by likeness, in order', () => {
+  expect(pairs(['const b = load(2);'], ['// why', 'const b = load(3);', 'next();'])).toEqual([
+    '- | // why',
+    'const b = load(2); | const b = load(3);',
+    '- | next();',
+  ]);
+  expect(pairs(['alpha(1)', 'beta(1)', 'gamma(1)'], ['beta(2)'])).toEqual(['alpha(1) | -', 'beta(1) | beta(2)', 'gamma(1) | -']);
+});
+
+test('what has no partner stands side by side, every line once', () => {
+  expect(pairs(['xyz', 'abc'], ['123', '456', '789'])).toEqual(['xyz | 123', 'abc | 456', '- | 789']);
+  expect(pairs([], ['a'])).toEqual(['- | a']);
+});
