@@ -1,53 +1,30 @@
 // The verbs' link to a session's server: connects, starts the session when there is none, and turns refusals into failures.
-import { readFileSync } from 'node:fs';
 import type { SessionPaths } from '../config/paths.ts';
-import { type Client, connectClient } from '../wire/client.ts';
+import type { Client } from '../wire/client.ts';
 import { ConnectionError } from '../wire/connection.ts';
 import type { Method, Params, ServerEvent } from '../wire/requests.ts';
 import { Failure } from './failure.ts';
+import { connectRunning, connectStarting, ownProgram } from './start.ts';
 import type { Link } from './verb.ts';
 import { VERSION } from './version.ts';
 
 /** A link to the server of the session; null when none answers and `start` is false. Throws Failure. */
 export async function connectLink(paths: SessionPaths, start: boolean): Promise<Link | null> {
-  return (await tryConnect(paths)) ?? absent(paths, start);
-}
-
-/** Null when nobody listens. */
-async function tryConnect(paths: SessionPaths): Promise<Link | null> {
-  let token: string;
-  try {
-    token = readFileSync(paths.token, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Failure('no-token', `Cannot read ${paths.token}.`, { hint: 'Is this session another user’s?', cause: error });
-  }
   const listeners: ((event: ServerEvent) => void)[] = [];
   const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
+  const options = {
+    version: VERSION,
+    onEvent(event: ServerEvent) {
+      for (const listener of listeners) listener(event);
+    },
+    onClose: () => onClose(),
+  };
   try {
-    const client = await connectClient({
-      socket: paths.socket,
-      token,
-      version: VERSION,
-      onEvent: (event) => {
-        for (const listener of listeners) listener(event);
-      },
-      onClose: () => onClose(),
-    });
-    return asLink(client, listeners, closed);
+    const client = start ? await connectStarting(paths, options, ownProgram(), process.env) : await connectRunning(paths, options);
+    return client && asLink(client, listeners, closed);
   } catch (error) {
-    if (error instanceof ConnectionError && error.code === 'connection-failed' && isAbsent(error)) return null;
     throw asFailure(error);
   }
-}
-
-function absent(paths: SessionPaths, needed: boolean): null {
-  if (needed) throw new Failure('no-server', `No server runs for session ${paths.session}.`);
-  return null;
-}
-
-function isAbsent(error: ConnectionError): boolean {
-  return error.detail?.errno === 'ENOENT' || error.detail?.errno === 'ECONNREFUSED';
 }
 
 function asLink(client: Client, listeners: ((event: ServerEvent) => void)[], closed: Promise<void>): Link {

@@ -1,7 +1,7 @@
 // Brings a session up: whoever needs it first starts its holder, which starts the server. Safe when many do so at once and when an
 // earlier one left its sockets behind: a second holder ends by itself, and only a holder that has the session's lock replaces a socket.
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PathError, type SessionPaths, securePrivateDir } from '../config/paths.ts';
 import { type Client, type ClientOptions, connectClient } from '../wire/client.ts';
@@ -55,6 +55,11 @@ export async function connectStarting(
     message: `Session ${paths.session} did not come up within ${START_TIME / 1000} s.`,
     hint: `What went wrong stands in ${paths.log} and ${holderLog(paths)}.`,
   });
+}
+
+/** How this program is run: executable, its arguments, main file. */
+export function ownProgram(): string[] {
+  return [process.execPath, ...process.execArgv, realpathSync(process.argv[1]!)];
 }
 
 /** Where the holder writes what it does. */

@@ -1,6 +1,7 @@
 // `herd holder --session NAME`: the process that holds a session's terminals; started by whoever needs the session first.
 import { securePrivateDir } from '../../config/paths.ts';
 import { runHolder } from '../../holder/main.ts';
+import { ownProgram } from '../start.ts';
 import type { RunVerb } from '../verb.ts';
 import { VERSION } from '../version.ts';
 
@@ -14,7 +15,7 @@ export const run: RunVerb = async ({ session, paths, env }) => {
     holderSocket: paths.holderSocket,
     token: paths.token,
     serverLog: paths.log,
-    program: [process.execPath, ...process.execArgv, process.argv[1]!],
+    program: ownProgram(),
     env: { ...env, HERD_SESSION: session },
   });
 };
