@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { Comment } from '../../model/review/comment.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
+import { commentRows, placeText } from '../rows/review-rows.ts';
 import { cutText, fitLine, type Line, plain, type Span, spread } from '../spans.ts';
 import type { ColorName, Theme } from '../theme.ts';
 import { Frame } from './frame.tsx';
@@ -24,27 +25,6 @@ const COLORS: Record<Comment['state'], ColorName> = {
   addressed: 'commentDone',
   resolved: 'faint',
 };
-
-/** By file and line as they stand now; those whose code is gone last. */
-export function commentRows(comments: readonly Comment[]): Comment[] {
-  const rank = ({ place }: Comment) => (place.placement === 'gone' ? 1 : 0);
-  return [...comments].sort(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      (a.place.path ?? '').localeCompare(b.place.path ?? '') ||
-      (a.place.range?.start ?? 0) - (b.place.range?.start ?? 0) ||
-      a.id - b.id,
-  );
-}
-
-/** 'src/a.ts:12-14', 'src/a.ts', 'the whole change'. */
-export function placeText({ place, anchor }: Comment): string {
-  const path = place.path ?? anchor.path;
-  if (path === null) return 'the whole change';
-  const range = place.range ?? anchor.range;
-  if (!range) return path;
-  return range.start === range.end ? `${path}:${range.start}` : `${path}:${range.start}-${range.end}`;
-}
 
 export function Comments({ rect, name, comments, at, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);

@@ -1,7 +1,5 @@
 // Why herd thinks what it thinks of an agent: verdict, evidence, and the screen it saw.
 import type { ReactElement } from 'react';
-import type { AgentStatus, Evidence } from '../../model/agent.ts';
-import { ageText, lookFor } from '../agent-look.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { type Line, plain } from '../spans.ts';
@@ -32,35 +30,4 @@ function toLine({ text, tone }: ExplainLine): Line {
       { text: text === '' ? ' ' : text, color: 'muted' },
     ];
   return [{ text: plain(text), ...(tone === 'dim' ? { color: 'muted' as const } : {}) }];
-}
-
-/** The answer of `agent.explain` as lines. */
-export function explainLines(status: AgentStatus, evidence: readonly Evidence[], screen: readonly string[], now: number): ExplainLine[] {
-  const { glyph, word } = lookFor(status);
-  const verdict = `${glyph} ${word} for ${ageText(status.since, now)}: ${status.why}`;
-  const question = status.question
-    ? [
-        `asks (${status.question.kind}): ${status.question.text}`,
-        ...status.question.options.map(({ label, selected }, i) => `  ${selected ? '❯' : ' '} ${i + 1} ${label}`),
-      ]
-    : [];
-  const marks = Object.entries(status.marks).map(
-    ([name, value]) => `${name}: ${typeof value === 'object' ? Object.values(value).join(', ') : value}`,
-  );
-  return [
-    { text: verdict, tone: 'head' },
-    ...question.map((text): ExplainLine => ({ text, tone: 'plain' })),
-    ...marks.map((text): ExplainLine => ({ text, tone: 'dim' })),
-    { text: '', tone: 'plain' },
-    { text: 'evidence, most trusted first', tone: 'head' },
-    ...evidence.map((item): ExplainLine => ({ text: evidenceText(item, now), tone: 'plain' })),
-    ...(evidence.length === 0 ? [{ text: 'none', tone: 'dim' } as const] : []),
-    { text: '', tone: 'plain' },
-    { text: 'the screen it saw', tone: 'head' },
-    ...screen.map((text): ExplainLine => ({ text, tone: 'screen' })),
-  ];
-}
-
-function evidenceText({ source, rule, says, text, at }: Evidence, now: number): string {
-  return `${source.padEnd(9)} says ${says.padEnd(8)} ${ageText(at, now).padStart(4)} ago  ${rule}${text ? `  “${text}”` : ''}`;
 }

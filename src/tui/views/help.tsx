@@ -1,9 +1,10 @@
 // Help: every key by group, in as many columns as fit, filtered by what is typed. Made from the keymap, so it cannot be wrong.
 import type { ReactElement } from 'react';
-import { type HelpGroup, helpGroups, type Keymap } from '../input/keymap.ts';
+import type { Keymap } from '../input/keymap.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
-import { fitLine, type Line } from '../spans.ts';
+import { helpLines } from '../rows/help-rows.ts';
+import type { Line } from '../spans.ts';
 import type { OverlayOf } from '../store/overlay.ts';
 import type { Theme } from '../theme.ts';
 import { editorLines } from './editor-lines.ts';
@@ -17,10 +18,6 @@ interface Props {
   theme: Theme;
 }
 
-/** A column of keys and titles needs about this many cells. */
-const COLUMN = 48;
-const KEYS = 20;
-
 export function Help({ rect, overlay, keymap, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const rows = Math.max(0, inner.rows - 2);
@@ -29,50 +26,4 @@ export function Help({ rect, overlay, keymap, foot, theme }: Props): ReactElemen
   const query: Line = [{ text: '/ ', color: 'key' }, ...editorLines(overlay.query, inner.cols - 2, 1, 'type to search')[0]!];
   const more: Line = all.length > rows ? [{ text: `${top + 1}-${Math.min(all.length, top + rows)} of ${all.length}`, color: 'muted' }] : [];
   return <Frame rect={rect} title="keys" note={more} foot={foot} lines={[query, [], ...all.slice(top, top + rows)]} theme={theme} />;
-}
-
-/** Greatest scroll position of the help for a query, in rows. */
-export function helpEnd(keymap: Keymap, query: string, rect: Rect): number {
-  const inner = innerRect(rect);
-  const rows = Math.max(0, inner.rows - 2);
-  return Math.max(0, helpLines(keymap, query, inner.cols, rows).length - rows);
-}
-
-/** All lines of help: groups flow down the columns when everything fits so, else they stand below one another in each. */
-function helpLines(keymap: Keymap, query: string, cols: number, rows: number): Line[] {
-  const blocks = matching(helpGroups(keymap), query).map((group) => groupLines(group));
-  const total = blocks.reduce((sum, block) => sum + block.length, 0);
-  const columns = Math.max(1, Math.floor(cols / COLUMN));
-  const width = Math.floor(cols / columns);
-  const target = Math.max(columns > 1 ? Math.ceil(total / columns) : total, Math.min(rows, total));
-  const stacks: Line[][] = [[]];
-  for (const block of blocks) {
-    const last = stacks.at(-1)!;
-    if (last.length > 0 && last.length + block.length > target && stacks.length < columns) stacks.push([...block]);
-    else last.push(...block);
-  }
-  const height = Math.max(0, ...stacks.map((stack) => stack.length));
-  return Array.from({ length: height }, (_, row) => stacks.flatMap((stack) => [...fitLine(stack[row] ?? [], width)]));
-}
-
-function matching(groups: HelpGroup[], query: string): HelpGroup[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  return groups
-    .map(({ group, rows }) => ({ group, rows: rows.filter((row) => fits(`${group} ${row.title} ${row.keys}`)) }))
-    .filter(({ rows }) => rows.length > 0);
-}
-
-function groupLines({ group, rows }: HelpGroup): Line[] {
-  const head: Line = [{ text: group, bold: true }];
-  return [
-    head,
-    ...rows.map(
-      ({ keys, title }): Line => [...fitLine([{ text: keys, color: 'key' }], KEYS), { text: ` ${title}`, color: 'barText' }, { text: ' ' }],
-    ),
-    [],
-  ];
 }

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { type HintSet, hintLine } from '../hints.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Rect } from '../layout.ts';
+import { commentTitle } from '../rows/review-rows.ts';
 import { plain } from '../spans.ts';
 import { attentionQueue } from '../store/attention.ts';
 import type { Overlay, OverlayOf } from '../store/overlay.ts';
@@ -96,14 +97,4 @@ function boxOf(overlay: OverlayOf<'prompt' | 'preview' | 'comment'>, nameOf: (id
     return { editor, busy, title: `send ${count} ${count === 1 ? 'comment' : 'comments'} · ${name}`, context: [], empty: '' };
   }
   return { editor, busy, title: commentTitle(overlay), context: overlay.excerpt, empty: 'what should be different?' };
-}
-
-/** Heads the box or card in which a comment is written. */
-export function commentTitle({ comment, reply, target }: OverlayOf<'comment'>): string {
-  if (reply) return 'reply';
-  if (comment !== null) return 'edit comment';
-  const { path, range } = target;
-  if (path === null) return 'comment · the whole change';
-  if (range === null) return `comment · ${plain(path)}`;
-  return `comment · ${plain(path)}:${range.start === range.end ? range.start : `${range.start}-${range.end}`}`;
 }

@@ -1,11 +1,11 @@
 // The palette: every command by name, with its key.
 import type { ReactElement } from 'react';
-import { fuzzyFilter } from '../fuzzy.ts';
 import { chordLabel } from '../input/chord.ts';
 import { type Keymap, keysOf } from '../input/keymap.ts';
-import { COMMAND_ROWS, type CommandId, type CommandRow } from '../input/keymap-table.ts';
+import type { CommandId } from '../input/keymap-table.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
+import { paletteHits } from '../rows/picker-hits.ts';
 import { type Line, spread } from '../spans.ts';
 import type { OverlayOf } from '../store/overlay.ts';
 import type { Theme } from '../theme.ts';
@@ -19,12 +19,6 @@ interface Props {
   keymap: Keymap;
   foot: Line;
   theme: Theme;
-}
-
-/** Commands of the palette that fit a query, best first. */
-export function paletteHits(query: string): [CommandId, CommandRow][] {
-  const offered = COMMAND_ROWS.filter(([id, row]) => row.palette || (id.startsWith('diff.') && row.keys.diff));
-  return fuzzyFilter(query, offered, ([id, row]) => `${row.group} ${row.title} ${id}`);
 }
 
 export function Palette({ rect, overlay, keymap, foot, theme }: Props): ReactElement {

@@ -4,6 +4,7 @@ import type { Prompt } from '../../model/review/comment.ts';
 import { ageText } from '../agent-look.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
+import { queueRows } from '../rows/review-rows.ts';
 import { cutText, type Line, plain, type Span, spread } from '../spans.ts';
 import type { ColorName, Theme } from '../theme.ts';
 import { Frame } from './frame.tsx';
@@ -27,15 +28,6 @@ const STATES: Record<Prompt['state'], [glyph: string, color: ColorName]> = {
   undelivered: ['!', 'warning'],
   dropped: ['–', 'faint'],
 };
-
-/** Those that wait or failed first, in order; then the last delivered ones, newest first. */
-export function queueRows(prompts: readonly Prompt[]): Prompt[] {
-  const open = prompts.filter(
-    ({ state }) => state === 'queued' || state === 'delivering' || state === 'undelivered' || state === 'refused',
-  );
-  const past = prompts.filter((prompt) => !open.includes(prompt) && prompt.state !== 'dropped');
-  return [...open, ...past.toReversed().slice(0, 20)];
-}
 
 export function Queue({ rect, name, prompts, at, now, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);

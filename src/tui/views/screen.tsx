@@ -4,8 +4,9 @@ import type { ReactElement } from 'react';
 import type { Keymap } from '../input/keymap.ts';
 import type { Layout } from '../layout.ts';
 import { barQuestion, boxedOverlays, type DiffHead, hintSet, paneTitle } from '../present.ts';
+import { sidebarProps } from '../rows/sidebar-rows.ts';
 import { fitLine, type Line, type Span } from '../spans.ts';
-import { attentionList, overlaps, rollUp } from '../store/attention.ts';
+import { attentionList, rollUp } from '../store/attention.ts';
 import { type ClientState, focusedPane, shownWorkspace } from '../store/state.ts';
 import type { Theme } from '../theme.ts';
 import { AttentionScreen } from './attention.tsx';
@@ -14,7 +15,7 @@ import { Empty } from './empty.tsx';
 import { Lines } from './lines.tsx';
 import { OverlayView } from './overlay-view.tsx';
 import { PaneTitle } from './pane-title.tsx';
-import { Sidebar, type SidebarProps } from './sidebar.tsx';
+import { Sidebar } from './sidebar.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 
@@ -25,9 +26,6 @@ export interface ScreenProps {
   theme: Theme;
   diff: DiffHead;
 }
-
-/** Overlaps worth a place in the sidebar. */
-const OVERLAPS_SHOWN = 2;
 
 export function Screen(props: ScreenProps): ReactElement {
   const { state, layout, keymap, theme } = props;
@@ -53,17 +51,6 @@ export function Screen(props: ScreenProps): ReactElement {
       })}
     </Box>
   );
-}
-
-/** What the sidebar shows; the mouse asks the same. */
-export function sidebarProps(state: ClientState): SidebarProps {
-  return {
-    workspaces: state.workspaces,
-    shown: state.shown,
-    at: state.zone === 'list' ? state.listAt : null,
-    overlaps: overlaps(state, OVERLAPS_SHOWN),
-    now: state.now,
-  };
 }
 
 function List({ state, layout, theme }: ScreenProps): ReactElement | null {

@@ -2,9 +2,9 @@
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../model/workspace.ts';
 import { ageText, diffSizeSpans, glyphSpan, lookFor, rowText } from '../agent-look.ts';
-import { fuzzyFilter } from '../fuzzy.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
+import { workspaceHits } from '../rows/picker-hits.ts';
 import { cutText, fitLine, type Line, plain, type Span, spread } from '../spans.ts';
 import { lookOf, repositoryName } from '../store/attention.ts';
 import type { OverlayOf } from '../store/overlay.ts';
@@ -20,15 +20,6 @@ interface Props {
   now: number;
   foot: Line;
   theme: Theme;
-}
-
-/** What a query finds, best first. */
-export function workspaceHits(query: string, workspaces: readonly Workspace[]): Workspace[] {
-  return fuzzyFilter(
-    query,
-    workspaces,
-    ({ name, branch, repository }) => `${name} ${branch ?? ''} ${repository === null ? '' : repositoryName(repository)}`,
-  );
 }
 
 export function Workspaces({ rect, overlay, workspaces, now, foot, theme }: Props): ReactElement {

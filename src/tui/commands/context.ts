@@ -1,0 +1,57 @@
+// What a command may touch: the store, the server's requests, the diff pane, and a few acts on the outer terminal. Commands hold nothing.
+import type { ClientPlace, Method, Params, Result } from '../../wire/requests.ts';
+import type { Keymap } from '../input/keymap.ts';
+import type { CommandId } from '../input/keymap-table.ts';
+import type { Layout } from '../layout.ts';
+import { type ClientState, type ClientStore, type Notice, noticeOf } from '../store/state.ts';
+
+/** The diff pane as commands see it. */
+export interface DiffPort {
+  run(command: CommandId): void;
+  /** Shows a line of a file, unfolded and in the middle. */
+  reveal(path: string, side: 'old' | 'new', line: number | null): void;
+  search(text: string): void;
+  filterFiles(text: string): void;
+}
+
+/** Looking at a terminal's text with a cursor. */
+export interface CopyPort {
+  enter(terminal: number, at: 'cursor' | 'page-up'): void;
+  run(command: CommandId): void;
+  find(pattern: string, back: boolean): Promise<void>;
+}
+
+export interface CommandContext {
+  store: ClientStore;
+  request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
+  now(): number;
+  place: ClientPlace;
+  keymap: Keymap;
+  layout(): Layout;
+  diff: DiffPort;
+  copy: CopyPort;
+  /** Puts text on the clipboard of the outer terminal. */
+  copyText(text: string): void;
+  /** Sends the prefix itself to the program in front. */
+  redraw(): void;
+  leave(message: string): void;
+  /** Kind to start unless another is chosen; '' for the first that is installed. */
+  defaultAgent: string;
+}
+
+export type Command = (context: CommandContext, chord: string) => void | Promise<void>;
+
+export function change(context: CommandContext, step: (state: ClientState) => ClientState): void {
+  context.store.setState(step, true);
+}
+
+export function say(context: CommandContext, text: string, tone: Notice['tone'] = 'plain', hint?: string): void {
+  change(context, (state) => ({ ...state, notice: noticeOf(text, tone, context.now(), hint) }));
+}
+
+/** What went wrong with a request, as a notice. Anything but a refusal or a lost connection is a bug and is thrown on. */
+export function sayError(context: CommandContext, error: unknown): void {
+  const { code, message, hint } = error as { code?: unknown; message?: unknown; hint?: unknown };
+  if (typeof code !== 'string' || typeof message !== 'string') throw error;
+  say(context, message, 'error', typeof hint === 'string' ? hint : undefined);
+}

@@ -1,0 +1,219 @@
+// Commands of lists and pickers: the cursor in whatever list is on top, and what its keys do there.
+
+import { createEditor } from '../editor.ts';
+import { helpEnd } from '../rows/help-rows.ts';
+import { paletteHits, workspaceHits } from '../rows/picker-hits.ts';
+import { commentRows, placeText, queueRows } from '../rows/review-rows.ts';
+import { attentionList, attentionQueue } from '../store/attention.ts';
+import type { Overlay } from '../store/overlay.ts';
+import { closeOverlay, finishOverlay, openOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
+import { focusPane, showWorkspace } from '../store/panes.ts';
+import { type ClientState, workspaceOf } from '../store/state.ts';
+import { type Answer, answer, typeAnswer } from './attention.ts';
+import { type CommandContext, change, say } from './context.ts';
+import { loadComments } from './review.ts';
+import { jumpTo } from './workspaces.ts';
+
+/** Rows a page key moves. */
+const PAGE = 10;
+
+/** Workspaces of the overview in the order in which they are drawn. */
+function overview(state: ClientState, context: CommandContext) {
+  return context.layout().tier === 'narrow' ? attentionList(state) : state.workspaces;
+}
+
+/** Entries of the overlay's list, and how far its cursor may go. */
+function listEnd(overlay: Overlay, state: ClientState, context: CommandContext): number {
+  switch (overlay.kind) {
+    case 'workspaces':
+      return workspaceHits(overlay.query.text, state.workspaces).length - 1;
+    case 'palette':
+      return paletteHits(overlay.query.text).length - 1;
+    case 'attention':
+      return attentionQueue(state).length - 1;
+    case 'queue':
+      return queueRows(state.prompts[overlay.workspace] ?? []).length - 1;
+    case 'comments':
+      return (state.comments[overlay.workspace] ?? []).length - 1;
+    case 'explain':
+      return (overlay.lines?.length ?? 1) - 1;
+    case 'help':
+      return helpEnd(context.keymap, overlay.query.text, context.layout().overlays.at(-1) ?? context.layout().screen);
+    default:
+      return 0;
+  }
+}
+
+/** Moves the cursor by `by` entries; beyond an end it stays there. */
+export function moveList(by: number): (context: CommandContext) => void {
+  return (context) => change(context, (state) => moveBy(state, context, by));
+}
+
+export const pageList = (sign: 1 | -1) => moveList(sign * PAGE);
+
+function moveBy(state: ClientState, context: CommandContext, by: number): ClientState {
+  const top = topOverlay(state);
+  if (!top) {
+    const rows = overview(state, context);
+    const at = rows.findIndex(({ id }) => id === state.listAt);
+    const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+    return next ? { ...state, listAt: next.id } : state;
+  }
+  const end = Math.max(0, listEnd(top, state, context));
+  const clamp = (at: number) => Math.max(0, Math.min(end, at + by));
+  const moved = top.kind === 'explain' ? { ...top, top: clamp(top.top) } : 'at' in top ? { ...top, at: clamp(top.at) } : top;
+  return { ...state, overlays: state.overlays.with(-1, moved) };
+}
+
+/** The workspace under the cursor of the attention queue or the overview. */
+function workspaceUnder(state: ClientState): number | null {
+  const top = topOverlay(state);
+  if (!top) return state.listAt;
+  return top.kind === 'attention' ? (attentionQueue(state)[top.at]?.id ?? null) : null;
+}
+
+/** Opens what is under the cursor. `run` runs a command of the palette. */
+export function openEntry(context: CommandContext, run: (id: string) => void): void {
+  const state = context.store.getState();
+  const top = topOverlay(state);
+  const show = (id: number | undefined | null, kind?: Overlay['kind']) =>
+    change(context, (now) => (typeof id === 'number' ? showWorkspace(kind ? finishOverlay(now, kind) : now, id) : now));
+  if (!top) return show(state.listAt);
+  if (top.kind === 'attention') return show(workspaceUnder(state), 'attention');
+  if (top.kind === 'workspaces') return show(workspaceHits(top.query.text, state.workspaces)[top.at]?.id, 'workspaces');
+  if (top.kind === 'palette') {
+    const hit = paletteHits(top.query.text)[top.at];
+    change(context, closeOverlay);
+    if (hit) run(hit[0]);
+  } else if (top.kind === 'comments') goToComment(context, top.workspace, top.at);
+  else if (top.kind === 'queue') editEntry(context);
+}
+
+/** Opens the diff of the workspace under the cursor. */
+export function openDiff(context: CommandContext): void {
+  change(context, (state) => {
+    const id = workspaceUnder(state);
+    if (id === null) return state;
+    return focusPane(showWorkspace(finishOverlay(state, 'attention'), id), 'diff');
+  });
+}
+
+function goToComment(context: CommandContext, workspace: number, at: number): void {
+  const comment = commentRows(context.store.getState().comments[workspace] ?? [])[at];
+  if (!comment) return;
+  const path = comment.place.path ?? comment.anchor.path;
+  change(context, (state) => focusPane(showWorkspace(finishOverlay(state, 'comments'), workspace), 'diff'));
+  if (path !== null) context.diff.reveal(path, comment.anchor.side, (comment.place.range ?? comment.anchor.range)?.start ?? null);
+}
+
+/** Yes and no stand for the question under the cursor; a digit for its option, or for a workspace where nothing is asked. */
+export function answerEntry(with_: (chord: string) => Answer): (context: CommandContext, chord: string) => Promise<void> {
+  return async (context, chord) => {
+    const state = context.store.getState();
+    const id = workspaceUnder(state);
+    const asked = workspaceOf(state, id)?.agent.question;
+    if (!asked && /^[1-9]$/.test(chord)) return jumpTo(context, chord);
+    await answer(context, id, with_(chord));
+  };
+}
+
+export function typeEntry(context: CommandContext): void {
+  typeAnswer(context, workspaceUnder(context.store.getState()));
+}
+
+/** Edits the prompt or comment under the cursor. */
+export function editEntry(context: CommandContext): void {
+  change(context, (state) => {
+    const top = topOverlay(state);
+    if (top?.kind === 'queue') {
+      const prompt = queueRows(state.prompts[top.workspace] ?? [])[top.at];
+      if (!prompt || prompt.state === 'accepted' || prompt.state === 'delivering') return state;
+      return openOverlay(
+        state,
+        withDraft(state, { kind: 'prompt', workspace: top.workspace, prompt: prompt.id, editor: createEditor(prompt.text), busy: false }),
+      );
+    }
+    if (top?.kind !== 'comments') return state;
+    const comment = commentRows(state.comments[top.workspace] ?? [])[top.at];
+    return comment ? openCommentEditor(state, comment.id, top.workspace, comment.state === 'sent' || comment.state === 'addressed') : state;
+  });
+}
+
+/** The editor for a comment that exists: to change it, or to reply in its thread. */
+export function openCommentEditor(state: ClientState, id: number, workspace: number, reply: boolean): ClientState {
+  const comment = (state.comments[workspace] ?? []).find((item) => item.id === id);
+  if (!comment) return state;
+  const { place, anchor } = comment;
+  const target = { path: place.path ?? anchor.path, side: anchor.side, range: place.range ?? anchor.range };
+  const editor = createEditor(reply ? '' : comment.body);
+  const excerpt = [placeText(comment), ...anchor.lines].slice(0, 4);
+  return openOverlay(state, withDraft(state, { kind: 'comment', workspace, target, comment: id, reply, excerpt, editor, busy: false }));
+}
+
+export async function dropEntry(context: CommandContext): Promise<void> {
+  const state = context.store.getState();
+  const top = topOverlay(state);
+  if (top?.kind === 'queue') {
+    const prompt = queueRows(state.prompts[top.workspace] ?? [])[top.at];
+    if (prompt) await context.request('prompt.drop', { prompt: prompt.id });
+  } else if (top?.kind === 'comments') {
+    const comment = commentRows(state.comments[top.workspace] ?? [])[top.at];
+    if (comment) askRemoveComment(context, comment.id, comment.body);
+  }
+}
+
+export function askRemoveComment(context: CommandContext, comment: number, body: string): void {
+  change(context, (state) =>
+    openOverlay(state, {
+      kind: 'confirm',
+      ask: { do: 'remove-comment', comment },
+      title: 'remove this comment?',
+      lines: [body.split('\n')[0] ?? ''],
+      yes: 'remove',
+      other: null,
+    }),
+  );
+}
+
+export async function resolveEntry(context: CommandContext): Promise<void> {
+  const state = context.store.getState();
+  const top = topOverlay(state);
+  if (top?.kind !== 'comments') return;
+  const comment = commentRows(state.comments[top.workspace] ?? [])[top.at];
+  if (!comment) return;
+  await context.request('comment.mark', { comment: comment.id, state: comment.state === 'resolved' ? 'reopened' : 'resolved' });
+  await loadComments(context, top.workspace);
+}
+
+/** Moves a prompt that waits one place up or down the queue. */
+export function moveEntry(by: 1 | -1): (context: CommandContext) => Promise<void> {
+  return async (context) => {
+    const top = topOverlay(context.store.getState());
+    if (top?.kind !== 'queue') return;
+    const rows = queueRows(context.store.getState().prompts[top.workspace] ?? []).filter(({ state }) => state === 'queued');
+    const prompt = rows[top.at];
+    const target = rows[top.at + by];
+    if (!prompt || !target) return;
+    const before = by < 0 ? target.id : (rows[top.at + 2]?.id ?? null);
+    const { prompts } = await context.request('prompt.move', { prompt: prompt.id, before });
+    change(context, (state) => moveBy({ ...state, prompts: { ...state.prompts, [top.workspace]: prompts } }, context, by));
+  };
+}
+
+export async function sendEntryNow(context: CommandContext): Promise<void> {
+  const top = topOverlay(context.store.getState());
+  if (top?.kind !== 'queue') return;
+  const prompt = queueRows(context.store.getState().prompts[top.workspace] ?? [])[top.at];
+  if (!prompt || prompt.state === 'accepted') return;
+  const { receipt } = await context.request('prompt.retry', { prompt: prompt.id });
+  say(
+    context,
+    `prompt ${receipt.outcome}${receipt.reason ? `: ${receipt.reason}` : ''}`,
+    receipt.outcome === 'accepted' ? 'good' : 'plain',
+  );
+}
+
+/** Back: closes the list on top; from the overview to the panes. */
+export function leaveList(context: CommandContext): void {
+  change(context, (state) => (topOverlay(state) ? closeOverlay(state) : { ...state, zone: 'panes' }));
+}

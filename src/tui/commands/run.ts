@@ -1,0 +1,150 @@
+// The table from command to what it does; a command without an entry is a compile error. Refusals become notices here and nowhere else.
+import { createEditor } from '../editor.ts';
+import type { CommandId } from '../input/keymap-table.ts';
+import { openOverlay } from '../store/overlay-stack.ts';
+import { focusedPane } from '../store/state.ts';
+import { answerAtHand, explainAgent, goToNext, interruptAgent, markLooked, openAttention } from './attention.ts';
+import { type Command, type CommandContext, change, sayError } from './context.ts';
+import { confirm, discardText, editStep, leaveDialog, leaveText, saveText, stepField } from './editing.ts';
+import {
+  answerEntry,
+  dropEntry,
+  editEntry,
+  leaveList,
+  moveEntry,
+  moveList,
+  openDiff,
+  openEntry,
+  pageList,
+  resolveEntry,
+  sendEntryNow,
+  typeEntry,
+} from './lists.ts';
+import {
+  closePane,
+  focusDirection,
+  focusList,
+  focusOther,
+  moveDivider,
+  splitShell,
+  takeSize,
+  terminalAtHand,
+  toggleSidebar,
+  toggleZoom,
+} from './panes.ts';
+import { openComments, openQueue, previewSend, writePrompt } from './review.ts';
+import { closeWorkspace, jumpTo, openNew, pickWorkspace, renameWorkspace, showLast, stepWorkspace } from './workspaces.ts';
+
+type DiffCommand = Extract<CommandId, `diff.${string}`>;
+type EditCommand = Extract<CommandId, `edit.${string}`>;
+type CopyCommand = Exclude<Extract<CommandId, `copy.${string}`>, 'copy.enter' | 'copy.search' | 'copy.page-up'>;
+type NamedCommand = Exclude<CommandId, DiffCommand | EditCommand | CopyCommand>;
+
+const TABLE: Record<NamedCommand, Command> = {
+  'workspace.pick': pickWorkspace,
+  'workspace.jump': jumpTo,
+  'workspace.next': stepWorkspace(1),
+  'workspace.previous': stepWorkspace(-1),
+  'workspace.last': showLast,
+  'workspace.new': openNew,
+  'workspace.rename': renameWorkspace,
+  'workspace.close': closeWorkspace,
+  'list.focus': (context) => change(context, focusList),
+  'list.hide': toggleSidebar,
+  'attention.next': goToNext,
+  'attention.list': openAttention,
+  'attention.approve': answerAtHand('approve'),
+  'attention.reject': answerAtHand('reject'),
+  'agent.explain': explainAgent,
+  'agent.interrupt': interruptAgent,
+  'agent.look': markLooked,
+  'pane.other': focusOther,
+  'pane.zoom': toggleZoom,
+  'pane.split-beside': splitShell('beside'),
+  'pane.split-stacked': splitShell('stacked'),
+  'pane.close': closePane,
+  'pane.left': focusDirection('left'),
+  'pane.down': focusDirection('down'),
+  'pane.up': focusDirection('up'),
+  'pane.right': focusDirection('right'),
+  'pane.narrower': moveDivider('beside', -1),
+  'pane.wider': moveDivider('beside', 1),
+  'pane.shorter': moveDivider('stacked', -1),
+  'pane.taller': moveDivider('stacked', 1),
+  'copy.enter': enterCopy('cursor'),
+  'copy.search': searchHistory,
+  'copy.page-up': enterCopy('page-up'),
+  'review.send': previewSend,
+  'review.comments': openComments,
+  'prompt.write': writePrompt,
+  'prompt.queue': openQueue,
+  'herd.palette': (context) => change(context, (state) => openOverlay(state, { kind: 'palette', query: line(), at: 0 })),
+  'herd.help': (context) => change(context, (state) => openOverlay(state, { kind: 'help', query: line(), at: 0 })),
+  'herd.redraw': (context) => context.redraw(),
+  'herd.take-size': takeSize,
+  'herd.detach': (context) => context.leave(''),
+  'list.down': moveList(1),
+  'list.up': moveList(-1),
+  'list.page-down': pageList(1),
+  'list.page-up': pageList(-1),
+  'list.top': moveList(Number.NEGATIVE_INFINITY),
+  'list.bottom': moveList(Number.POSITIVE_INFINITY),
+  'list.open': (context) => openEntry(context, (id) => runCommand(context, id as CommandId, '')),
+  'list.diff': openDiff,
+  'list.approve': answerEntry(() => 'approve'),
+  'list.reject': answerEntry(() => 'reject'),
+  'list.option': answerEntry(Number),
+  'list.type': typeEntry,
+  'list.edit': editEntry,
+  'list.drop': dropEntry,
+  'list.resolve': resolveEntry,
+  'list.move-up': moveEntry(-1),
+  'list.move-down': moveEntry(1),
+  'list.send-now': sendEntryNow,
+  'list.leave': leaveList,
+  'dialog.yes': confirm('yes'),
+  'dialog.other': confirm('other'),
+  'dialog.no': leaveDialog,
+  'editor.save': saveText,
+  'editor.cancel': leaveText,
+  'editor.discard': discardText,
+  'editor.next-field': stepField(1),
+  'editor.previous-field': stepField(-1),
+};
+
+function line() {
+  return createEditor('', { singleLine: true });
+}
+
+function enterCopy(at: 'cursor' | 'page-up'): Command {
+  return (context) => {
+    const terminal = terminalAtHand(context.store.getState());
+    if (terminal !== null) context.copy.enter(terminal, at);
+  };
+}
+
+/** Over the diff this searches the diff, elsewhere the terminal's whole history, from its end upwards. */
+function searchHistory(context: CommandContext): void {
+  if (focusedPane(context.store.getState()) === 'diff') return context.diff.run('diff.search');
+  enterCopy('cursor')(context, '');
+  change(context, (state) =>
+    state.copy ? openOverlay(state, { kind: 'input', purpose: { for: 'copy-search', back: true }, label: '/', editor: line() }) : state,
+  );
+}
+
+/** Runs a command; what is refused or fails is said in the status bar. */
+export function runCommand(context: CommandContext, id: CommandId, chord: string): void {
+  try {
+    const result = commandFor(id)(context, chord);
+    if (result instanceof Promise) result.catch((error) => sayError(context, error));
+  } catch (error) {
+    sayError(context, error);
+  }
+}
+
+function commandFor(id: CommandId): Command {
+  if (id in TABLE) return TABLE[id as NamedCommand];
+  if (id.startsWith('edit.')) return editStep(id.slice('edit.'.length) as Parameters<typeof editStep>[0]);
+  if (id.startsWith('copy.')) return (context) => context.copy.run(id);
+  return (context) => context.diff.run(id);
+}

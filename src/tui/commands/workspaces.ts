@@ -1,0 +1,174 @@
+// Commands about workspaces: choose, step, make, rename, close.
+import type { Workspace } from '../../model/workspace.ts';
+import { lookFor } from '../agent-look.ts';
+import { createEditor } from '../editor.ts';
+import type { NewForm } from '../store/overlay.ts';
+import { changeOverlay, finishOverlay, openOverlay } from '../store/overlay-stack.ts';
+import { showWorkspace } from '../store/panes.ts';
+import { type ClientState, shownWorkspace, workspaceOf } from '../store/state.ts';
+import { type CommandContext, change, say } from './context.ts';
+
+export function pickWorkspace(context: CommandContext): void {
+  change(context, (state) => {
+    const at = Math.max(
+      0,
+      state.workspaces.findIndex(({ id }) => id === state.shown),
+    );
+    return openOverlay(state, { kind: 'workspaces', query: createEditor('', { singleLine: true }), at });
+  });
+}
+
+/** '1' to '9': the workspaces in the sidebar's order. */
+export function jumpTo(context: CommandContext, chord: string): void {
+  change(context, (state) => {
+    const workspace = state.workspaces[Number(chord) - 1];
+    return workspace ? showWorkspace(state, workspace.id) : state;
+  });
+}
+
+export function stepWorkspace(by: number): (context: CommandContext) => void {
+  return (context) =>
+    change(context, (state) => {
+      const count = state.workspaces.length;
+      if (count === 0) return state;
+      const at = state.workspaces.findIndex(({ id }) => id === state.shown);
+      return showWorkspace(state, state.workspaces[(at + by + count) % count]!.id);
+    });
+}
+
+export function showLast(context: CommandContext): void {
+  change(context, (state) => (state.last === null ? state : showWorkspace(state, state.last)));
+}
+
+/** The workspace a command is about: that under the list's cursor while the list has the keys, else the one shown. */
+export function workspaceAtHand(state: ClientState): Workspace | null {
+  return state.zone === 'list' ? workspaceOf(state, state.listAt) : shownWorkspace(state);
+}
+
+/** Opens the dialog; worktrees of the repository that have no workspace are offered in it. */
+export async function openNew(context: CommandContext): Promise<void> {
+  const state = context.store.getState();
+  const repository = workspaceAtHand(state)?.repository ?? null;
+  const line = () => createEditor('', { singleLine: true });
+  const form: NewForm = {
+    repository,
+    field: 'name',
+    name: line(),
+    base: line(),
+    agent: firstAgent(state, context.defaultAgent),
+    prompt: createEditor(),
+    worktrees: [],
+    worktree: null,
+    busy: false,
+    error: null,
+  };
+  change(context, (now) => openOverlay(now, { kind: 'new', form }));
+  if (repository === null) return;
+  const { worktrees } = await context.request('worktree.list', { repository });
+  const free = worktrees.filter(({ workspace, prunable }) => workspace === null && !prunable).map(({ path, branch }) => ({ path, branch }));
+  change(context, (now) => changeOverlay(now, 'new', (overlay) => ({ ...overlay, form: { ...overlay.form, worktrees: free } })));
+}
+
+function firstAgent({ installed }: ClientState, wanted: string): string | null {
+  const there = (installed ?? []).filter(({ path }) => path !== null);
+  return (there.find(({ kind }) => kind === wanted) ?? there[0])?.kind ?? null;
+}
+
+/** Makes what the dialog says. A refusal stays in the dialog, next to what it is about. */
+export async function createFromForm(context: CommandContext, form: NewForm): Promise<void> {
+  const set = (part: Partial<NewForm>) =>
+    change(context, (state) => changeOverlay(state, 'new', (overlay) => ({ ...overlay, form: { ...overlay.form, ...part } })));
+  if (form.busy) return;
+  const branch = form.name.text.trim();
+  if (branch === '' && form.worktree === null) return set({ error: 'give it a name: it becomes the branch', field: 'name' });
+  set({ busy: true, error: null });
+  try {
+    const workspace = form.worktree === null ? await makeWorktree(context, form, branch) : await openWorktree(context, form);
+    change(context, (state) => showWorkspace(finishOverlay(state, 'new'), workspace.id));
+  } catch (error) {
+    const { message, hint } = error as { message: string; hint?: string };
+    set({ busy: false, error: hint ? `${message} ${hint}` : message });
+  }
+}
+
+async function makeWorktree({ request, place, layout }: CommandContext, form: NewForm, branch: string): Promise<Workspace> {
+  const body = layout().panes[0]?.body;
+  const text = form.prompt.text.trim();
+  const { workspace } = await request('workspace.new', {
+    place,
+    branch,
+    ...(form.repository === null ? {} : { repository: form.repository }),
+    ...(form.base.text.trim() === '' ? {} : { base: form.base.text.trim() }),
+    ...(form.agent === null ? { noAgent: true } : { agent: form.agent }),
+    ...(text === '' || form.agent === null ? {} : { prompt: text }),
+    ...(body ? { cols: body.cols, rows: body.rows } : {}),
+  });
+  return workspace;
+}
+
+async function openWorktree({ request, place }: CommandContext, form: NewForm): Promise<Workspace> {
+  const { path } = form.worktrees[form.worktree!]!;
+  const { workspace } = await request('workspace.open', { place, path, ...(form.agent === null ? {} : { agent: form.agent }) });
+  const text = form.prompt.text.trim();
+  if (text !== '' && form.agent !== null) await request('prompt.send', { workspace: workspace.id, text, queue: true });
+  return workspace;
+}
+
+export function renameWorkspace(context: CommandContext): void {
+  change(context, (state) => {
+    const workspace = workspaceAtHand(state);
+    if (!workspace) return state;
+    const editor = createEditor(workspace.name, { singleLine: true });
+    return openOverlay(state, { kind: 'input', purpose: { for: 'rename', workspace: workspace.id }, label: 'rename', editor });
+  });
+}
+
+/** Asks first: closing ends the agent. The worktree stays unless the other choice is taken. */
+export function closeWorkspace(context: CommandContext): void {
+  change(context, (state) => {
+    const workspace = workspaceAtHand(state);
+    if (!workspace) return state;
+    return openOverlay(state, {
+      kind: 'confirm',
+      ask: { do: 'close', workspace: workspace.id },
+      title: `close ${workspace.name}?`,
+      lines: closeLines(workspace),
+      yes: 'close',
+      other: workspace.repository === null ? null : 'remove the worktree too',
+    });
+  });
+}
+
+function closeLines(workspace: Workspace): string[] {
+  const { agent, diff } = workspace;
+  const ends =
+    agent.state === 'exited' ? `${agent.kind} has exited already.` : `${agent.kind} is ${lookFor(agent).word}; it will be ended.`;
+  const stays =
+    diff.files === 0
+      ? `${workspace.path} stays.`
+      : `${workspace.path} stays, with ${diff.files} changed ${diff.files === 1 ? 'file' : 'files'}.`;
+  const open = workspace.comments.draft + workspace.comments.queued;
+  return [ends, stays, ...(open > 0 ? [`${open} ${open === 1 ? 'comment has' : 'comments have'} not been sent.`] : [])];
+}
+
+/** First without force; when something would be lost, asks again with what it is. */
+export async function removeWorkspace(context: CommandContext, id: number, discard: boolean): Promise<void> {
+  try {
+    const { removed, savedRef } = await context.request('workspace.remove', { workspace: id, ...(discard ? { discard } : {}) });
+    say(context, savedRef ? `removed ${removed}; what was in it is saved as ${savedRef}` : `removed ${removed}`, 'good');
+  } catch (error) {
+    const { code, message, detail } = error as { code?: string; message: string; detail?: Record<string, unknown> };
+    if (discard || detail === undefined || code === undefined) throw error;
+    const counts = Object.entries(detail).flatMap(([what, count]) => (typeof count === 'number' && count > 0 ? [`${count} ${what}`] : []));
+    change(context, (state) =>
+      openOverlay(state, {
+        kind: 'confirm',
+        ask: { do: 'remove', workspace: id, discard: true },
+        title: 'remove it with all that is in it?',
+        lines: [message, ...counts, 'It is saved to a ref first.'],
+        yes: 'remove',
+        other: null,
+      }),
+    );
+  }
+}

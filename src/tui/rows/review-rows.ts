@@ -1,0 +1,44 @@
+// Prompts and comments in the order in which lists show them.
+import type { Comment, Prompt } from '../../model/review/comment.ts';
+import { plain } from '../spans.ts';
+import type { OverlayOf } from '../store/overlay.ts';
+
+/** Those that wait or failed first, in order; then the last delivered ones, newest first. */
+export function queueRows(prompts: readonly Prompt[]): Prompt[] {
+  const open = prompts.filter(
+    ({ state }) => state === 'queued' || state === 'delivering' || state === 'undelivered' || state === 'refused',
+  );
+  const past = prompts.filter((prompt) => !open.includes(prompt) && prompt.state !== 'dropped');
+  return [...open, ...past.toReversed().slice(0, 20)];
+}
+
+/** By file and line as they stand now; those whose code is gone last. */
+export function commentRows(comments: readonly Comment[]): Comment[] {
+  const rank = ({ place }: Comment) => (place.placement === 'gone' ? 1 : 0);
+  return [...comments].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.place.path ?? '').localeCompare(b.place.path ?? '') ||
+      (a.place.range?.start ?? 0) - (b.place.range?.start ?? 0) ||
+      a.id - b.id,
+  );
+}
+
+/** 'src/a.ts:12-14', 'src/a.ts', 'the whole change'. */
+export function placeText({ place, anchor }: Comment): string {
+  const path = place.path ?? anchor.path;
+  if (path === null) return 'the whole change';
+  const range = place.range ?? anchor.range;
+  if (!range) return path;
+  return range.start === range.end ? `${path}:${range.start}` : `${path}:${range.start}-${range.end}`;
+}
+
+/** Heads the box or card in which a comment is written. */
+export function commentTitle({ comment, reply, target }: OverlayOf<'comment'>): string {
+  if (reply) return 'reply';
+  if (comment !== null) return 'edit comment';
+  const { path, range } = target;
+  if (path === null) return 'comment · the whole change';
+  if (range === null) return `comment · ${plain(path)}`;
+  return `comment · ${plain(path)}:${range.start === range.end ? range.start : `${range.start}-${range.end}`}`;
+}
