@@ -3,7 +3,7 @@ import type { Side } from '../../model/review/comment.ts';
 import { stepSpot } from './geometry.ts';
 import { dragCursor, placeCursor, screenRow, showCursor } from './place.ts';
 import type { Row } from './rows.ts';
-import { type DiffView, filesOf, isFolded, rowsOf, type Wanted } from './view.ts';
+import { type DiffView, filesOf, isFolded, rowsOf, type Spot, type Wanted } from './view.ts';
 
 /** Where a jump puts its target when it was not on the screen: a third down, with something above it to read. */
 const JUMP_ROWS = 3;
@@ -44,12 +44,10 @@ function isUnread(view: DiffView, index: number): boolean {
 /** Moves window and cursor by rows of the screen; the cursor keeps its row of the screen. */
 export function movePages(view: DiffView, by: number): DiffView {
   const y = screenRow(view) ?? 1;
-  const top = stepSpot(view, view.top, by);
-  if (top.file === view.top.file && top.row === view.top.row && top.sub === view.top.sub) {
+  const end = scrolledTop(view, by);
+  if (end.file === view.top.file && end.row === view.top.row && end.sub === view.top.sub) {
     return by > 0 ? moveToEnd(view, true) : moveToStart(view);
   }
-  const last = stepSpot(view, top, view.rows - 2);
-  const end = by > 0 ? stepSpot(view, last, -(view.rows - 2)) : top;
   const moved = { ...view, top: end };
   const spot = stepSpot(moved, end, Math.max(0, y - (end.row === 0 ? 0 : 1)));
   return dragCursor(keepInSelection(view, { ...moved, cursor: { file: spot.file, row: spot.row } }));
@@ -61,9 +59,20 @@ function keepInSelection(before: DiffView, after: DiffView): DiffView {
 
 /** Moves the window only (wheel); the cursor is dragged along at its edge. */
 export function scrollBy(view: DiffView, by: number): DiffView {
+  return dragCursor({ ...view, top: scrolledTop(view, by) });
+}
+
+/** The window's top moved by rows of the screen, not past the end of the stream. */
+function scrolledTop(view: DiffView, by: number): Spot {
   const top = stepSpot(view, view.top, by);
+  if (by <= 0) return top;
   const last = stepSpot(view, top, view.rows - 2);
-  return dragCursor({ ...view, top: by > 0 ? stepSpot(view, last, -(view.rows - 2)) : top });
+  const end = stepSpot(view, last, -(view.rows - 2));
+  return isAfter(view.top, end) ? view.top : end;
+}
+
+function isAfter(a: Spot, b: Spot): boolean {
+  return a.file !== b.file ? a.file > b.file : a.row !== b.row ? a.row > b.row : a.sub > b.sub;
 }
 
 export function moveToStart(view: DiffView): DiffView {

@@ -14,7 +14,7 @@ test.each<[string, string, string, string]>([
   ['foo(a, b)', 'foo(b)', 'foo([a, ]b)', 'foo(b)'],
   ['completely different', 'x = y * (z - 7);', 'completely different', 'x = y * (z - 7);'],
   ['same', 'same', 'same', 'same'],
-  ['café', 'cafés', '[café]', '[cafés]'],
+  ['un café ici', 'un cafés ici', 'un [café] ici', 'un [cafés] ici'],
   ['', 'new', '', 'new'],
   ['  indent', '\tindent', '[  ]indent', '[\t]indent'],
   ['a 😀 b', 'a 😁 b', 'a [😀] b', 'a [😁] b'],

@@ -1,0 +1,252 @@
+// Keys as a table: a view, intents, where the cursor and the window stand afterwards. And that places survive refreshes.
+import { describe, expect, test } from 'vitest';
+import { changesetOf, commentOn, diffOf, fileOf, hunkOf } from '../../../test/support/diff-samples.ts';
+import type { ChangedFile, FileDiff } from '../../model/review/changeset.ts';
+import { windowSpots } from './geometry.ts';
+import { applyDiff, type DiffIntent } from './intents.ts';
+import { screenRow } from './place.ts';
+import type { Row } from './rows.ts';
+import { createDiffView, type DiffView, filesOf, rowsOf } from './view.ts';
+import { hunkPatch, targetOf, yankText } from './yank.ts';
+
+const added = (n: number, from = 1) => Array.from({ length: n }, (_, i) => `+line ${from + i}`).join('\n');
+
+function bigFile(path: string, hunks: number, lines = 4): [ChangedFile, FileDiff] {
+  const file = fileOf(path, { added: hunks * lines, removed: 0 });
+  const list = Array.from({ length: hunks }, (_, i) =>
+    hunkOf(100 * i + 10, 100 * i + 10 + i * lines, ` ctx ${path} ${i}\n${added(lines, 100 * i)}`),
+  );
+  return [file, diffOf(file, list)];
+}
+
+function viewOf(files: [ChangedFile, FileDiff | null][], rows = 12, cols = 60): DiffView {
+  let view = applyDiff(createDiffView(cols, rows), { do: 'take-changeset', changeset: changesetOf(files.map(([f]) => f)), viewed: {} });
+  for (const [file, diff] of files) if (diff) view = applyDiff(view, { do: 'take-file', path: file.path, diff });
+  return view;
+}
+
+const press = (view: DiffView, ...intents: DiffIntent[]) => intents.reduce(applyDiff, view);
+const at = (view: DiffView) => describeRow(view, view.cursor.file, rowsOf(view, view.cursor.file)[view.cursor.row]!);
+
+function describeRow(view: DiffView, file: number, row: Row): string {
+  const path = filesOf(view)[file]!.path;
+  if (row.kind === 'line') return `${path} ${(row.right ?? row.left)!.text}`;
+  if (row.kind === 'hunk') return `${path} @${row.index}`;
+  return row.kind === 'card' ? `${path} #${row.comment.id}` : `${path} ${row.kind}`;
+}
+
+const line = (by: number): DiffIntent => ({ do: 'line', by });
+const hunk = (by: 1 | -1): DiffIntent => ({ do: 'hunk', by });
+const file = (by: 1 | -1): DiffIntent => ({ do: 'file', by });
+const two = () => viewOf([bigFile('a', 3), bigFile('b', 2)]);
+
+describe('moving', () => {
+  test.each<[string, DiffIntent[], string]>([
+    ['one line', [line(1)], 'a gap'],
+    ['up at the top', [line(-1)], 'a file'],
+    ['next hunk', [hunk(1)], 'a @0'],
+    ['hunks over files', [hunk(1), hunk(1), hunk(1), hunk(1)], 'b @0'],
+    ['hunks clamp', [hunk(1), hunk(1), hunk(1), hunk(1), hunk(1), hunk(1), hunk(1)], 'b @1'],
+    ['back over files', [file(1), hunk(-1)], 'a @2'],
+    ['next file', [file(1)], 'b file'],
+    ['files clamp', [file(1), file(1), file(1)], 'b file'],
+    ['back to this file’s header first', [file(1), line(4), file(-1)], 'b file'],
+    ['bottom', [{ do: 'bottom' }], 'b gap'],
+    ['top again', [{ do: 'bottom' }, { do: 'top' }], 'a file'],
+    ['to a line', [{ do: 'go', path: 'b', line: 111, side: 'new' }], 'b gap'],
+    ['to a shown line', [{ do: 'go', path: 'a', line: 115, side: 'new' }], 'a line 100'],
+    ['a folded file opens for it', [{ do: 'fold' }, { do: 'go', path: 'a', line: 12, side: 'new' }], 'a line 1'],
+    ['folding goes to the header', [line(4), { do: 'fold' }], 'a file'],
+    ['unknown file', [{ do: 'go', path: 'nope', line: 1, side: 'new' }], 'a file'],
+  ])('%s', (_what, intents, expected) => {
+    expect(at(press(two(), ...intents))).toBe(expected);
+  });
+
+  test('the cursor is always in the window, and the window in the stream', () => {
+    const steps: DiffIntent[] = [
+      line(1),
+      { do: 'page', by: 1 },
+      hunk(1),
+      { do: 'half', by: -1 },
+      { do: 'scroll', by: 3 },
+      file(1),
+      line(-3),
+      { do: 'page', by: -1 },
+      { do: 'scroll', by: -2 },
+      { do: 'wrap' },
+      { do: 'bottom' },
+      { do: 'layout', layout: 'split' },
+      hunk(-1),
+      { do: 'fold' },
+      { do: 'size', cols: 40, rows: 5 },
+      { do: 'page', by: 1 },
+      { do: 'size', cols: 130, rows: 20 },
+      { do: 'context', whole: false },
+      { do: 'top' },
+    ];
+    let view = viewOf([bigFile('a', 3), bigFile('b', 9), bigFile('c', 1, 40)]);
+    for (let i = 0; i < 300; i++) {
+      view = applyDiff(view, steps[(i * 7 + (i >> 3)) % steps.length]!);
+      expect(screenRow(view), `step ${i}`).not.toBeNull();
+      expect(rowsOf(view, view.top.file)[view.top.row], `step ${i}`).toBeDefined();
+    }
+  });
+
+  test('paging down reaches every row once and ends at the last', () => {
+    let view = viewOf([bigFile('a', 9), bigFile('b', 9)], 10);
+    const seen = new Set<string>();
+    for (let i = 0; i < 40; i++) {
+      for (const spot of windowSpots(view)) seen.add(`${spot.file} ${spot.row}`);
+      view = applyDiff(view, { do: 'page', by: 1 });
+    }
+    expect(seen.size).toBe(rowsOf(view, 0).length + rowsOf(view, 1).length);
+    expect(at(view)).toBe('b gap');
+  });
+
+  test('a file that has not come is waited for: its end, its line, its hunk', () => {
+    const [b, diff] = bigFile('b', 2);
+    const unread = () => viewOf([bigFile('a', 1), [b, null], bigFile('c', 1)]);
+    const come = (view: DiffView) => applyDiff(view, { do: 'take-file', path: 'b', diff });
+    expect(at(come(press(unread(), file(1), file(1), line(-1))))).toBe('b gap');
+    expect(at(come(press(unread(), { do: 'go', path: 'b', line: 12, side: 'new' })))).toBe('b line 1');
+    expect(at(come(press(unread(), hunk(1), hunk(1))))).toBe('b @0');
+    expect(at(come(press(unread(), file(1), file(1), hunk(-1))))).toBe('b @1');
+  });
+});
+
+describe('showing', () => {
+  test('a gap opens by steps and then whole', () => {
+    let view = two();
+    const hidden = () =>
+      rowsOf(view, 0)
+        .map((row) => (row.kind === 'gap' ? row.hidden : null))
+        .filter((h) => h !== null);
+    expect(hidden()).toEqual([9, 99, 99]);
+    view = press(view, hunk(1), { do: 'context', whole: false });
+    expect(hidden()[1]).toBe(79);
+    view = press(view, { do: 'context', whole: true });
+    expect(hidden().length).toBe(2);
+  });
+
+  test('viewed folds the file, goes on, and is undone when the file changes', () => {
+    const view = press(two(), { do: 'viewed' });
+    expect([at(view), rowsOf(view, 0).length]).toEqual(['b file', 1]);
+    const [a, diff] = bigFile('a', 3);
+    const next = press(view, {
+      do: 'take-changeset',
+      changeset: changesetOf([{ ...a, fingerprint: 'a 2' }, filesOf(view)[1]!]),
+      viewed: view.viewed,
+    });
+    expect(rowsOf(press(next, { do: 'take-file', path: 'a', diff }), 0).length).toBeGreaterThan(1);
+  });
+
+  test('layout and wrap keep the cursor on its text', () => {
+    const view = press(two(), hunk(1), hunk(1), line(2));
+    for (const intent of [{ do: 'layout', layout: 'split' }, { do: 'wrap' }, { do: 'size', cols: 140, rows: 30 }] as DiffIntent[]) {
+      expect(at(press(view, intent))).toBe(at(view));
+    }
+  });
+
+  test('comments jump, also the one that hangs in a gap', () => {
+    const view = press(two(), { do: 'take-comments', comments: [commentOn(1, 'a', 11, 'x'), commentOn(2, 'b', 60, 'y')] });
+    const next = press(view, { do: 'comment', by: 1 });
+    expect([at(next), at(press(next, { do: 'comment', by: 1 })), at(press(next, { do: 'comment', by: -1 }))]).toEqual([
+      'a #1',
+      'b #2',
+      'a #1',
+    ]);
+  });
+
+  test('search counts, steps, and goes round', () => {
+    const view = press(two(), { do: 'search', text: 'ctx a', typing: true });
+    expect(view.search).toMatchObject({ hits: 3, unread: 0 });
+    const steps = [1, 1, 1, 1].reduce<{ view: DiffView; seen: string[] }>(
+      ({ view: v, seen }) => {
+        const next = applyDiff(v, { do: 'search-step', by: 1 });
+        return { view: next, seen: [...seen, at(next)] };
+      },
+      { view, seen: [] },
+    );
+    expect(steps.seen).toEqual(['a ctx a 0', 'a ctx a 1', 'a ctx a 2', 'a ctx a 0']);
+  });
+});
+
+describe('refreshing', () => {
+  const change = (view: DiffView, path: string, diff: FileDiff) => {
+    const files = filesOf(view).map((f) => (f.path === path ? { ...f, fingerprint: `${f.fingerprint}+` } : f));
+    return press(view, { do: 'take-changeset', changeset: changesetOf(files), viewed: {} }, { do: 'take-file', path, diff });
+  };
+
+  test('keeps the cursor on its line when lines come in above it', () => {
+    const view = press(two(), hunk(1), hunk(1), line(2));
+    expect(at(view)).toBe('a line 100');
+    const [a, diff] = bigFile('a', 3);
+    const shifted = {
+      ...diff,
+      hunks: [
+        hunkOf(1, 1, added(7, 900)),
+        ...diff.hunks.map((h) => ({ ...h, lines: h.lines.map((l) => ({ ...l, new: l.new === null ? null : l.new + 7 })) })),
+      ],
+    };
+    const after = change(view, 'a', { ...shifted, file: a });
+    expect(at(after)).toBe('a line 100');
+    expect(screenRow(after)).not.toBeNull();
+  });
+
+  test('files that come and go above do not move it', () => {
+    const view = press(two(), file(1), hunk(1), line(1));
+    const files = [fileOf('0new'), filesOf(view)[1]!];
+    const after = press(view, { do: 'take-changeset', changeset: changesetOf(files), viewed: {} });
+    expect([at(after), screenRow(after)]).toEqual([at(view), screenRow(view)]);
+  });
+
+  test('the file it stood in vanishes: the next one', () => {
+    const view = press(two(), hunk(1), line(2));
+    expect(at(press(view, { do: 'take-changeset', changeset: changesetOf([filesOf(view)[1]!]), viewed: {} }))).toBe('b file');
+    expect(press(view, { do: 'take-changeset', changeset: changesetOf([]), viewed: {} }).cursor).toEqual({ file: 0, row: 0 });
+  });
+
+  test('old lines stay until the new ones come, and unchanged files are not read again', () => {
+    const view = two();
+    const files = filesOf(view).map((f) => (f.path === 'a' ? { ...f, fingerprint: 'a 2' } : { ...f }));
+    const after = press(view, { do: 'take-changeset', changeset: changesetOf(files), viewed: {} });
+    expect([after.files.a!.stale, after.files.b!.stale]).toEqual([true, false]);
+    expect(rowsOf(after, 0).length).toBe(rowsOf(view, 0).length);
+    expect(rowsOf(after, 1)).toBe(rowsOf(view, 1));
+  });
+
+  test('folds and selection stay', () => {
+    const view = press(two(), { do: 'fold' }, file(1), hunk(1), line(1), { do: 'select' }, line(2));
+    const after = press(view, { do: 'take-changeset', changeset: changesetOf([fileOf('0'), ...filesOf(view)]), viewed: {} });
+    expect(rowsOf(after, 1).length).toBe(1);
+    expect(yankText(after)).toBe(yankText(view));
+  });
+});
+
+describe('acting', () => {
+  const mixed = () => {
+    const f = fileOf('m', { oldMode: '100644' });
+    return viewOf([[f, diffOf(f, [hunkOf(5, 5, ' a\n-b\n-c\n+B\n d', 'fn')])]], 20, 60);
+  };
+
+  test.each<[string, DiffIntent[], string]>([
+    ['header', [], 'm null'],
+    ['hunk head', [line(2)], 'm new 6-6'],
+    ['context', [line(3)], 'm new 5-5'],
+    ['removed', [line(4)], 'm old 6-6'],
+    ['added', [line(6)], 'm new 6-6'],
+    ['removed only', [line(4), { do: 'select' }, line(1)], 'm old 6-7'],
+    ['across', [line(3), { do: 'select' }, line(4)], 'm new 5-7'],
+  ])('target on %s', (_what, intents, expected) => {
+    const target = targetOf(press(mixed(), ...intents))!;
+    expect(`${target.path} ${target.range ? `${target.side} ${target.range.start}-${target.range.end}` : null}`).toBe(expected);
+  });
+
+  test('yanks line, selection, hunk, path', () => {
+    expect(yankText(press(mixed(), line(6)))).toBe('B');
+    expect(yankText(press(mixed(), line(3), { do: 'select' }, line(3)))).toBe('a\nb\nc\nB');
+    expect(yankText(mixed())).toBe('m');
+    expect(yankText(press(mixed(), line(2)))).toBe('diff --git a/m b/m\n--- a/m\n+++ b/m\n@@ -5,4 +5,3 @@ fn\n a\n-b\n-c\n+B\n d\n');
+    expect(hunkPatch(mixed(), 0, 7)).toBeNull();
+  });
+});
