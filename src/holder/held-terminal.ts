@@ -11,6 +11,11 @@ const WINDOW = 256 * 1024;
 const RESUME = 64 * 1024;
 /** Bytes of one output frame: a slice that the server parses in one go. */
 const SLICE = 64 * 1024;
+/**
+ * While a frame is on its way to be parsed, less than this waits for the report on it, bytes: a flood comes from the kernel in pieces of
+ * 2 KB, and each frame costs both sides four system calls. A quiet terminal's output is sent at once.
+ */
+const BATCH = 16 * 1024;
 /** Bytes kept at most: four times what a server lets come together between two checkpoints. */
 const KEEP_MAX = 4 * 1024 * 1024;
 /** Bytes that stay when there are more. */
@@ -187,6 +192,7 @@ export class Held {
         f.sizes++;
         continue;
       }
+      if (f.sent > f.read && this.#ring.end - f.sent < BATCH) break;
       const limit = Math.min(SLICE, f.read + WINDOW - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
       const bytes = limit > 0 ? this.#ring.read(f.sent, limit) : null;
       if (!bytes?.length) break;

@@ -46,7 +46,7 @@ export class Holder implements Holding {
     this.#mark = `HERD_HOLDER=${options.session}.${randomBytes(8).toString('hex')}`;
     this.#server = new ServerProcess({
       start: options.startServer,
-      unparsed: () => this.#lastUnparsed(),
+      unparsed: (pid) => this.#lastUnparsed(pid),
       now: () => Date.now(),
       log: options.log,
     });
@@ -123,8 +123,9 @@ export class Holder implements Holding {
   }
 
   /** What the server that died had not parsed. What it still said is in the socket; dropping it is as if it had died before. */
-  #lastUnparsed(): Unparsed[] {
-    this.#serverLink()?.connection.close({ code: 'dead', message: 'The server has died.' });
+  #lastUnparsed(pid: number | undefined): Unparsed[] {
+    const link = this.#serverLink();
+    if (link && link.connection.theirs?.pid === pid) link.connection.close({ code: 'dead', message: 'The server has died.' });
     const unparsed = this.#unparsed;
     this.#unparsed = [];
     return unparsed;

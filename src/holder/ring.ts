@@ -6,6 +6,7 @@ const BLOCK_MIN = 4 * 1024;
 const BLOCK_MAX = 64 * 1024;
 /** How far a cut looks for a place to start, bytes. */
 const SEARCH = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
 const LF = 0x0a;
 const ESC = 0x1b;
 
@@ -39,7 +40,7 @@ export class Ring {
     for (let done = 0; done < bytes.length; ) {
       let block = this.#blocks.at(-1);
       if (!block || block.used === block.bytes.length) {
-        const size = Math.min(BLOCK_MAX, Math.max(BLOCK_MIN, bytes.length - done));
+        const size = Math.min(BLOCK_MAX, Math.max(BLOCK_MIN, this.size));
         block = { start: this.#end, used: 0, bytes: Buffer.allocUnsafeSlow(size) };
         this.#blocks.push(block);
       }
@@ -53,8 +54,9 @@ export class Ring {
 
   /** A view of at most `max` bytes from `offset` (kept ≤ offset ≤ end), perhaps fewer; empty only at the end. */
   read(offset: number, max: number): Buffer {
-    const block = this.#blocks.find((b) => offset < b.start + b.used);
-    if (!block) return Buffer.alloc(0);
+    // From the end: readers are mostly there.
+    const block = this.#blocks.findLast((b) => b.start <= offset);
+    if (!block || offset >= this.#end) return NOTHING;
     const from = offset - block.start;
     return block.bytes.subarray(from, Math.min(block.used, from + max));
   }

@@ -20,8 +20,8 @@ export interface Unparsed {
 
 export interface ServerOptions {
   start(quarantine: number[]): ChildProcess;
-  /** Called when a server has died, after its connection closed. */
-  unparsed(): Unparsed[];
+  /** Asked when the server with this pid has died. */
+  unparsed(pid: number | undefined): Unparsed[];
   now(): number;
   log(line: string): void;
 }
@@ -81,7 +81,7 @@ export class ServerProcess {
   #died(child: ChildProcess, how: string): void {
     if (this.#child !== child) return;
     this.#child = null;
-    this.#record(this.#o.unparsed(), child !== this.#ending);
+    this.#record(this.#o.unparsed(child.pid), child !== this.#ending);
     this.#o.log(`server ${child.pid} ended: ${how}`);
     if (this.#stopped) return;
     const pause = this.#failures === 0 ? 0 : Math.min(RETRY_MAX, RETRY_FIRST * 2 ** (this.#failures - 1));
