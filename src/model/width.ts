@@ -189,7 +189,7 @@ export function fit(text: string, columns: number, mark = '…'): string {
 
 /** `text` in exactly `columns` columns: cut as by `fit`, or filled with spaces behind it (or before it). */
 export function pad(text: string, columns: number, side: 'end' | 'start' = 'end'): string {
-  const fitted = fit(text, columns);
+  const fitted = fit(text, columns, '…');
   const fill = ' '.repeat(Math.max(columns - width(fitted), 0));
   return side === 'end' ? fitted + fill : fill + fitted;
 }

@@ -97,7 +97,7 @@ export class HostedTerminal {
   /** Starts the screen, at the size it had then, with `vt`, which stands for the output below `offset`; what came since follows. */
   async prime(o: Priming): Promise<void> {
     this.screen.resize(o.cols, o.rows);
-    await this.screen.write(o.vt, { muted: true });
+    await this.screen.restore(o.vt);
     this.#parsed = this.#checkpointAt = o.offset;
     this.#liveFrom = o.liveFrom;
     this.#replies = [];
@@ -210,8 +210,7 @@ export class HostedTerminal {
 
   async #checkpoint(): Promise<void> {
     const offset = this.#parsed;
-    const vt = (this.screen as Screen & { checkpoint?(): Uint8Array }).checkpoint?.();
-    if (!vt) return;
+    const vt = this.screen.checkpoint();
     this.#storing = true;
     this.#checkpointTime = this.#o.now();
     if (await this.#o.holder.checkpoint(this.id, offset, vt)) this.#checkpointAt = offset;

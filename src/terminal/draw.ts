@@ -18,10 +18,10 @@ import { X_WORDS, type XExtended, type XLine } from './xterm.ts';
 // Bits of the parser's words.
 const WIDTH_BITS = 3 << 22;
 const ONE_WIDE = 1 << 22;
-/** 256-colour mode; the 16-colour mode is COLOR_PALETTE already. */
-const X_P256 = 2 << 24;
+/** Colour mode: 0 default, 1 the 16 colours, 2 the 256, 3 RGB. */
 const X_MODE = 3 << 24;
-const FG_KEPT = 0x0fffffff & ~(1 << 28);
+const X_FLAGS = 0x0c000000;
+const FG_KEPT = 0x0fffffff;
 const FG_UNDERLINE = 1 << 28;
 const FG_HIGH = 0xe0000000;
 const BG_KEPT = 0x0fffffff;
@@ -72,9 +72,11 @@ export function blankFrom(grid: Grid, y: number, x: number): void {
   }
 }
 
-/** The parser tells 16 from 256 colours; a grid has one palette. */
+/** The parser tells 16 from 256 colours and leaves old bits above a palette index; a grid has one palette and no leftovers. */
 function oneMode(word: number): number {
-  return (word & X_MODE) === X_P256 ? (word & ~X_MODE) | COLOR_PALETTE : word;
+  const mode = word & X_MODE;
+  if (mode === X_MODE) return word;
+  return mode === 0 ? word & X_FLAGS : (word & X_FLAGS) | COLOR_PALETTE | (word & 0xff);
 }
 
 function clusterWord(text: string, grid: Grid): number {

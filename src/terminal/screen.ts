@@ -6,6 +6,7 @@ import type { OuterColours } from '../model/outer.ts';
 import type { ScreenText } from '../model/screen-text.ts';
 import type { TerminalFact } from '../model/terminal-facts.ts';
 import { ByteScanner } from './byte-scanner.ts';
+import { applyState, type ScreenParts, splitCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { Colours } from './colours.ts';
 import { blankFrom, drawLine } from './draw.ts';
 import { encodeKey } from './encode-key.ts';
@@ -50,6 +51,14 @@ interface Pending {
   bytes: Uint8Array;
   muted: boolean;
   done: () => void;
+}
+
+/** The screen's own share of a checkpoint. */
+interface Extra {
+  title: string;
+  titles: string[];
+  blink: boolean;
+  newline: boolean;
 }
 
 /** What a draw shows besides the cells. */
@@ -166,6 +175,35 @@ export class Screen {
     this.#changes++;
   }
 
+  /** The whole screen as bytes for `restore`. Throws unless `ground`. */
+  checkpoint(): Uint8Array {
+    if (!this.ground) throw new Error('a checkpoint was asked for in the middle of a sequence');
+    const { options } = this.#emulator.terminal;
+    const extra: Extra = {
+      title: this.#title,
+      titles: this.#titles,
+      blink: options.cursorBlink === true,
+      newline: options.convertEol === true,
+    };
+    return writeCheckpoint(this.#parts, extra);
+  }
+
+  /**
+   * Makes a fresh screen what it was when `checkpoint` made these bytes, its size included; parsed like any write, muted. Bytes that are
+   * no checkpoint (a notice to start with) are shown as they are. Never for a program's output.
+   */
+  restore(bytes: Uint8Array): Promise<void> | undefined {
+    const checkpoint = splitCheckpoint(bytes);
+    if (!checkpoint) return this.write(bytes, { muted: true });
+    const { state, vt } = checkpoint;
+    this.resize(state.cols, state.rows);
+    const finish = () => this.#restored(state);
+    const pending = this.write(vt, { muted: true });
+    if (pending) return pending.then(finish);
+    finish();
+    return undefined;
+  }
+
   dispose(): void {
     this.#disposed = true;
     for (const { done } of this.#pending.splice(0)) done();
@@ -227,6 +265,29 @@ export class Screen {
   /** The outer colours changed: programs that asked to be told (mode 2031) are. */
   coloursChanged(): void {
     if (this.#ownModes.get(2031)) this.#send(`\x1b[?997;${this.#colours.dark ? 1 : 2}n`);
+  }
+
+  get #parts(): ScreenParts {
+    return {
+      core: this.#emulator.core,
+      keyboard: this.#keyboard,
+      colours: this.#colours,
+      links: this.#links,
+      ownModes: this.#ownModes,
+    };
+  }
+
+  #restored(state: Parameters<typeof applyState>[0]): void {
+    if (this.#disposed) return;
+    applyState(state, this.#parts);
+    const extra = state.extra as Extra;
+    this.#title = extra.title;
+    this.#titles = extra.titles;
+    const { options } = this.#emulator.terminal;
+    options.cursorBlink = extra.blink;
+    options.convertEol = extra.newline;
+    this.#changes++;
+    if (this.#title) this.#tell({ fact: 'title', title: this.#title });
   }
 
   get #alternate(): boolean {
