@@ -43,7 +43,7 @@ function asLink(client: Client, listeners: ((event: ServerEvent) => void)[], clo
 }
 
 /** A refusal or a lost link as a failure; anything else stays the bug it is. */
-function asFailure(error: unknown): unknown {
+export function asFailure(error: unknown): unknown {
   if (!(error instanceof ConnectionError)) return error;
   const exit = error.code === 'timed-out' ? 3 : error.code === 'usage' ? 2 : 1;
   return new Failure(error.code, error.message, { hint: error.hint, exit, detail: error.detail });

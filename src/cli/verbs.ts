@@ -15,10 +15,18 @@ const agent: Option = { type: 'string', value: 'KIND', doc: 'Kind of agent: clau
 const scope: Option = { type: 'string', value: 'SCOPE', doc: 'base (unless given), uncommitted, staged, turn, look, or a commit.' };
 const queue: Option = { type: 'boolean', doc: 'While the agent works or is blocked: queue instead of refusing.' };
 const comment = () => import('./commands/comment.ts');
+const server = () => import('./commands/server.ts');
+const session = () => import('./commands/session.ts');
 const skill = () => import('./commands/skill.ts');
 
 /** By name as typed; a name of two words is tried before one of one. '' is `herd` without a verb. */
 export const VERBS: Record<string, Verb> = {
+  '': {
+    usage: ['[PATH]'],
+    summary: 'Attach to the session, from anywhere; with PATH, open its repository.',
+    words: [0, 1],
+    load: async () => (await import('./commands/attach.ts')).run,
+  },
   new: {
     usage: ['new [BRANCH] [--repo PATH] [--base REF] [--agent KIND | -- CMD ARG…] [--prompt TEXT|-] [--no-agent]'],
     summary: 'Make a worktree with its branch, open a workspace on it, start the agent.',
@@ -40,6 +48,14 @@ export const VERBS: Record<string, Verb> = {
     command: true,
     options: { agent },
     load: async () => (await import('./commands/open.ts')).run,
+  },
+  run: {
+    usage: ['run [--detach] [--agent KIND] -- CMD ARG…'],
+    summary: 'One terminal that runs CMD here, in a session of its own unless --session; ends with its exit code.',
+    words: [0, 0],
+    command: true,
+    options: { detach: { type: 'boolean', short: 'd', doc: 'Do not attach; print session and id.' }, agent },
+    load: async () => (await import('./commands/run.ts')).run,
   },
   close: {
     usage: ['close WS'],
@@ -253,6 +269,44 @@ export const VERBS: Record<string, Verb> = {
     words: [0, 0],
     load: async () => (await skill()).path,
   },
+  'server status': {
+    usage: ['server status'],
+    summary: 'The session’s server and holder.',
+    words: [0, 0],
+    load: async () => (await server()).status,
+  },
+  'server ping': {
+    usage: ['server ping'],
+    summary: 'Exit code 0 when the server answers.',
+    words: [0, 0],
+    load: async () => (await server()).ping,
+  },
+  'server pid': { usage: ['server pid'], summary: 'Print the server’s process id.', words: [0, 0], load: async () => (await server()).pid },
+  'server restart': {
+    usage: ['server restart'],
+    summary: 'Start the server anew, from this version; agents go on.',
+    words: [0, 0],
+    load: async () => (await server()).restart,
+  },
+  'server stop': {
+    usage: ['server stop [--yes]'],
+    summary: 'End the session: agents, their children, holder and server; asks when agents live.',
+    words: [0, 0],
+    options: { yes: { type: 'boolean', short: 'y', doc: 'Do not ask.' } },
+    load: async () => (await server()).stop,
+  },
+  'session list': {
+    usage: ['session list'],
+    summary: 'Sessions of this user.',
+    words: [0, 0],
+    load: async () => (await session()).list,
+  },
+  'session kill': {
+    usage: ['session kill NAME'],
+    summary: 'End a session with everything in it.',
+    words: [1, 1],
+    load: async () => (await session()).kill,
+  },
   doctor: {
     usage: ['doctor [--fix]'],
     summary: 'Look for what could keep herd from working.',
@@ -265,6 +319,14 @@ export const VERBS: Record<string, Verb> = {
     summary: 'Bring this terminal back to its senses after a client died in it.',
     words: [0, 0],
     load: async () => (await import('./commands/reset.ts')).run,
+  },
+  server: {
+    usage: ['server --session NAME'],
+    summary: 'Be the server of a session, in the foreground.',
+    words: [0, 0],
+    hidden: true,
+    options: { quarantine: { type: 'string', value: 'IDS', doc: 'Terminals to set aside.' } },
+    load: async () => (await import('./commands/serve.ts')).run,
   },
   holder: {
     usage: ['holder --session NAME'],

@@ -98,11 +98,14 @@ export class TerminalHost {
     }));
   }
 
-  /** Starts a program; resolves with the terminal's id, never used before in this session. Rejects with HolderRefusal saying why not. */
-  async spawn(spec: SpawnSpec): Promise<number> {
+  /**
+   * Starts the program that `make` describes; resolves with the terminal's id, which `make` is given and which was never used before in
+   * this session. Rejects with HolderRefusal saying why not.
+   */
+  async spawn(make: (id: number) => SpawnSpec): Promise<number> {
     const id = ++this.#lastId;
     writeLastId(this.#o.dir, id);
-    const { terminal: held } = await this.#link.ask({ do: 'spawn', terminal: id, spec });
+    const { terminal: held } = await this.#link.ask({ do: 'spawn', terminal: id, spec: make(id) });
     await this.#follow(held!, NOTHING, 0, 0);
     return id;
   }

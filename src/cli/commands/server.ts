@@ -1,0 +1,72 @@
+// herd server status, ping, pid, restart, stop. None of them starts a server that is not there.
+
+import { confirm } from '../confirm.ts';
+import { Failure } from '../failure.ts';
+import { age, columns } from '../output.ts';
+import type { Call, Link, RunVerb } from '../verb.ts';
+
+export const status: RunVerb = async (call) => {
+  const server = await (await runningServer(call)).request('server.status', {});
+  if (call.json) return call.out.json(server);
+  call.out.text(
+    columns([
+      ['session', server.session],
+      ['server', `herd ${server.version}, pid ${server.pid}, up ${age(Date.now() - server.started)}`],
+      ['holder', `herd ${server.holder.version}, pid ${server.holder.pid}`],
+      ['clients', String(server.clients)],
+      ['terminals', `${server.terminals}, ${server.agents} with agents`],
+      ...(server.quarantined.length > 0 ? [['quarantined', server.quarantined.join(', ')]] : []),
+    ]),
+  );
+};
+
+export const ping: RunVerb = async (call) => {
+  await (await runningServer(call)).request('server.status', {});
+  if (call.json) call.out.json({ ok: true });
+};
+
+export const pid: RunVerb = async (call) => {
+  const server = await (await runningServer(call)).request('server.status', {});
+  if (call.json) call.out.json({ pid: server.pid });
+  else call.out.text(String(server.pid));
+};
+
+export const restart: RunVerb = async (call) => {
+  const link = await runningServer(call);
+  const before = (await link.request('server.status', {})).pid;
+  await link.request('server.restart', {});
+  await link.closed;
+  const after = (await (await call.link()).request('server.status', {})).pid;
+  if (call.json) call.out.json({ before, pid: after });
+  else call.out.text(`server ${before} gave way to ${after}`);
+};
+
+export const stop: RunVerb = async (call) => {
+  const link = await call.running();
+  if (!link) {
+    const { stopHolder } = await import('../stop-holder.ts');
+    const held = await stopHolder(call.paths);
+    if (call.json) call.out.json({ stopped: held });
+    else call.out.note(held ? 'The session had no server; its terminals were ended.' : `No session ${call.session} runs.`);
+    return 0;
+  }
+  await stopServer(call, link);
+  if (call.json) call.out.json({ stopped: true });
+};
+
+/** Asks when agents live and a person is there to answer, then ends the session. */
+export async function stopServer(call: Call, link: Link): Promise<void> {
+  const { agents } = await link.request('server.status', {});
+  if (agents > 0 && call.options.yes !== true && process.stdin.isTTY && process.stderr.isTTY) {
+    const sure = await confirm(`${agents} ${agents === 1 ? 'agent lives' : 'agents live'} in session ${call.session}. End them?`);
+    if (!sure) throw new Failure('kept', 'Nothing was ended.');
+  }
+  await link.request('server.stop', { force: true });
+  await link.closed;
+}
+
+async function runningServer(call: Call): Promise<Link> {
+  const link = await call.running();
+  if (!link) throw new Failure('no-server', `No server runs for session ${call.session}.`, { hint: 'Start it with: herd' });
+  return link;
+}

@@ -1,0 +1,68 @@
+// client.attach, size, focus, outer; view.set, view.scroll: what a drawing client says of itself.
+import type { ClientLink } from '../clients.ts';
+import { linkAgentSocket } from '../own-program.ts';
+import type { Session } from '../session.ts';
+import type { Family } from './handler.ts';
+import { sessionHandlers } from './server.ts';
+
+export const clientHandlers: Family<'client'> = {
+  'client.attach': async (session, { cols, rows, outer, place, workspace }, client) => {
+    client.attached = { place, cols, rows };
+    session.clients.touch(client);
+    setOuter(session, outer);
+    linkAgentSocket(session.paths, place.env.SSH_AUTH_SOCK);
+    session.log.add('client', null, `a client attached, ${cols}x${rows}`);
+    client.disposers.push(() => {
+      session.log.add('client', null, 'a client left');
+      lookAgain(session);
+    });
+    const state = await sessionHandlers['session.state'](session, {}, client);
+    return workspace === undefined ? state : { ...state, selected: session.workspaces.get(workspace).row.id };
+  },
+  'client.size': (session, { cols, rows }, client) => {
+    if (client.attached) client.attached = { ...client.attached, cols, rows };
+    session.clients.touch(client);
+    session.publisher.led(client);
+    return {};
+  },
+  'client.focus': (session, { focused, workspace }, client) => {
+    client.focused = focused;
+    client.workspace = workspace;
+    if (focused) {
+      session.clients.touch(client);
+      session.publisher.led(client);
+    }
+    lookAgain(session);
+    return {};
+  },
+  'client.outer': (session, { outer }) => {
+    setOuter(session, outer);
+    return {};
+  },
+};
+
+export const viewHandlers: Family<'view'> = {
+  'view.set': (session, { views }, client) => {
+    session.publisher.set(client, views);
+    return {};
+  },
+  'view.scroll': (session, { view: id, by, to }, client) => {
+    const view = session.publisher.get(client, id);
+    if (to !== undefined) return view.scroll(to);
+    return view.scrollBy(by ?? 0);
+  },
+};
+
+function setOuter(session: Session, outer: Session['outer'] & object): void {
+  const before = JSON.stringify(session.outer);
+  session.outer = outer;
+  if (JSON.stringify(outer) !== before) for (const terminal of session.terminals.all()) terminal.screen.coloursChanged();
+}
+
+/** Tells every agent whether a person has it before them now. */
+export function lookAgain(session: Session, _client?: ClientLink): void {
+  for (const terminal of session.terminals.all()) {
+    if (terminal.role !== 'agent') continue;
+    terminal.watch?.fact({ fact: 'watch', on: session.clients.watches(terminal.workspace) });
+  }
+}

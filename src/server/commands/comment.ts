@@ -1,0 +1,79 @@
+// comment.*: comments and their way to the agent.
+import type { Comment } from '../../model/review/comment.ts';
+import { composePrompt } from '../../model/review/prompt.ts';
+import { Refusal } from '../refusal.ts';
+import type { Session } from '../session.ts';
+import type { OpenWorkspace } from '../state/workspaces.ts';
+import type { Family } from './handler.ts';
+
+export const commentHandlers: Family<'comment'> = {
+  'comment.add': async (session, { workspace: ref, target, body, author, suggestion }) => {
+    const workspace = session.workspaces.get(ref);
+    const comment = await session.comments.add(workspace.row.id, target, { body, author, suggestion }, workspace.review);
+    session.log.add('comment', workspace.row.id, `comment ${comment.id} on ${comment.anchor.path ?? 'the whole change'}`);
+    return { comment };
+  },
+  'comment.list': (session, { workspace, state }) => {
+    const all = workspace === undefined ? session.comments.all() : session.comments.of(session.workspaces.get(workspace).row.id);
+    const wanted = all.filter(
+      (comment) => state === undefined || (state === 'open' ? comment.state !== 'resolved' : comment.state === state),
+    );
+    return { comments: wanted.map((comment) => ({ ...comment, excerpt: session.comments.excerpt(comment) })) };
+  },
+  'comment.edit': async (session, { comment, body, suggestion }) => ({
+    comment: await session.comments.apply(comment, { do: 'edit', body, suggestion }),
+  }),
+  'comment.reply': async (session, { comment, body, author }) => {
+    session.comments.get(comment);
+    return { comment: await session.comments.apply(comment, { do: 'reply', id: await session.comments.nextReplyId(), author, body }) };
+  },
+  'comment.mark': async (session, { comment: id, state, body }) => {
+    const before = session.comments.get(id);
+    const reply = body === undefined ? undefined : { id: await session.comments.nextReplyId(), body };
+    const comment = await session.comments.apply(
+      id,
+      state === 'addressed' ? { do: 'addressed', reply } : { do: state === 'resolved' ? 'resolve' : 'reopen' },
+    );
+    if (comment !== before) session.log.add('comment', comment.workspace, `comment ${id} ${state}`);
+    return { comment };
+  },
+  'comment.remove': async (session, { comment }) => {
+    await session.comments.remove(comment);
+    return {};
+  },
+  'comment.preview': (session, { workspace, comments }) => {
+    const chosen = choose(session, session.workspaces.get(workspace), comments);
+    const composed = composePrompt(chosen, { round: nextRound(chosen) });
+    return { text: withTemplate(session, composed.text), comments: composed.comments };
+  },
+  'comment.send': async (session, { workspace: ref, comments, text, queue, to }) => {
+    const workspace = session.workspaces.get(ref);
+    const chosen = choose(session, workspace, comments);
+    if (chosen.length === 0) throw new Refusal('nothing-to-send', 'There are no comments to send.', 'Write one first, or reopen one.');
+    const round = await session.store.nextId('round');
+    const composed = composePrompt(chosen, { round });
+    const receipt = await session.prompts.send({
+      workspace: to === undefined ? workspace : session.workspaces.get(to),
+      text: text ?? withTemplate(session, composed.text),
+      queue,
+      force: false,
+      comments: { ids: composed.comments, round },
+    });
+    return { receipt, comments: composed.comments };
+  },
+};
+
+/** Those named, else all drafts of the user's. */
+function choose(session: Session, workspace: OpenWorkspace, ids: number[] | undefined): Comment[] {
+  if (ids) return ids.map((id) => session.comments.get(id));
+  return session.comments.of(workspace.row.id).filter((comment) => comment.author === 'user' && comment.state === 'draft');
+}
+
+function nextRound(comments: Comment[]): number {
+  return 1 + Math.max(0, ...comments.flatMap((comment) => comment.rounds));
+}
+
+function withTemplate(session: Session, text: string): string {
+  const template = session.config['review.template'];
+  return template ? `${template}\n\n${text}` : text;
+}

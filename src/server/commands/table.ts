@@ -1,0 +1,29 @@
+// Every request and its handler.
+import type { Method } from '../../wire/requests.ts';
+import { agentHandlers } from './agent.ts';
+import { changesetHandlers, commitHandlers, hunkHandlers } from './changeset.ts';
+import { clientHandlers, viewHandlers } from './client.ts';
+import { commentHandlers } from './comment.ts';
+import { eventHandlers } from './events.ts';
+import type { Handler } from './handler.ts';
+import { promptHandlers } from './prompt.ts';
+import { serverHandlers, sessionHandlers } from './server.ts';
+import { terminalHandlers } from './terminal.ts';
+import { workspaceHandlers, worktreeHandlers } from './workspace.ts';
+
+export const HANDLERS: { [M in Method]: Handler<M> } = {
+  ...sessionHandlers,
+  ...serverHandlers,
+  ...eventHandlers,
+  ...clientHandlers,
+  ...viewHandlers,
+  ...workspaceHandlers,
+  ...worktreeHandlers,
+  ...terminalHandlers,
+  ...agentHandlers,
+  ...promptHandlers,
+  ...changesetHandlers,
+  ...hunkHandlers,
+  ...commitHandlers,
+  ...commentHandlers,
+};

@@ -1,0 +1,66 @@
+// terminal.*: more terminals in a workspace, typing into them, reading them.
+
+import type { WorkspaceRef } from '../../wire/requests.ts';
+import { searchScreen, textBetween } from '../find-in-screen.ts';
+import { typedKeys } from '../key-names.ts';
+import { userShell } from '../programs.ts';
+import { readScreen } from '../read-screen.ts';
+import { Refusal } from '../refusal.ts';
+import type { Session } from '../session.ts';
+import { startTerminal } from '../start-terminal.ts';
+import type { LiveTerminal } from '../state/terminals.ts';
+import type { Family } from './handler.ts';
+
+export const terminalHandlers: Family<'terminal'> = {
+  'terminal.new': async (session, { workspace: ref, place, argv, cols, rows }) => {
+    const workspace = session.workspaces.get(ref);
+    const command = argv && argv.length > 0 ? argv : userShell(place.env);
+    const terminal = await startTerminal(session, workspace, { role: 'shell', argv: command, place, kind: null, cols, rows });
+    return { terminal: session.terminals.facts(terminal) };
+  },
+  'terminal.close': async (session, { terminal: id }) => {
+    const { workspace: owner } = session.terminals.get(id);
+    const leftovers = await session.terminals.close(id);
+    session.sizing.forget(id);
+    const workspace = session.workspaces.find(owner);
+    if (workspace) {
+      await session.workspaces.update(workspace, { terminals: workspace.row.terminals.filter((t) => t.id !== id) });
+    }
+    return { leftovers };
+  },
+  'terminal.input': async (session, { terminal: id, events }, client) => {
+    const terminal = session.terminals.get(id);
+    const { screen } = terminal;
+    session.clients.touch(client);
+    const typed = events.some((event) => event.type === 'key' || event.type === 'paste');
+    if (typed) session.publisher.led(client);
+    const bytes = Buffer.concat(events.map((event) => screen.encode(event) ?? new Uint8Array(0)));
+    if (typed) await session.terminals.type(terminal, bytes);
+    else if (!terminal.exit && bytes.length > 0) session.host.write(id, bytes);
+    return {};
+  },
+  'terminal.read': (session, params) => {
+    const { screen } = terminalOf(session, params);
+    const { cursor, cols, rows } = screen.text();
+    return { text: readScreen(screen, params), cols, rows, cursor: { x: cursor.x, y: cursor.y } };
+  },
+  'terminal.keys': async (session, { workspace, terminal: id, text, keys = [] }) => {
+    const terminal = terminalOf(session, { workspace, terminal: id });
+    if (terminal.exit) throw new Refusal('exited', 'The program of this terminal has ended: nothing was sent.');
+    await session.terminals.type(terminal, Buffer.concat([Buffer.from(text ?? ''), ...typedKeys(terminal.screen, keys)]));
+    return {};
+  },
+  'terminal.text': (session, { terminal: id, from, to, rectangle }) => ({
+    text: textBetween(session.terminals.get(id).screen, from, to, rectangle ?? false),
+  }),
+  'terminal.search': (session, { terminal: id, ...query }) => searchScreen(session.terminals.get(id).screen, query),
+};
+
+/** The one named, else the workspace's agent's, else its first. */
+function terminalOf(session: Session, { workspace, terminal }: { workspace?: WorkspaceRef; terminal?: number }): LiveTerminal {
+  if (terminal !== undefined) return session.terminals.get(terminal);
+  const { row } = session.workspaces.get(workspace);
+  const found = session.terminals.agentOf(row.id) ?? session.terminals.of(row.id)[0];
+  if (!found) throw new Refusal('no-terminal', `Workspace ${row.name} has no terminal now.`, 'Resume its agent, or open a shell in it.');
+  return found;
+}

@@ -1,0 +1,251 @@
+// workspace.* and worktree.*: making, opening, running, closing, removing. A half-made workspace is undone before the refusal is told.
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Repository } from '../../git/api.ts';
+import type { StoredWorkspace } from '../../store/rows.ts';
+import type { ClientPlace, Params, WorkspaceRef } from '../../wire/requests.ts';
+import { type AgentProgram, agentProgram } from '../programs.ts';
+import { Refusal } from '../refusal.ts';
+import type { Session } from '../session.ts';
+import { startTerminal } from '../start-terminal.ts';
+import type { LiveTerminal } from '../state/terminals.ts';
+import type { OpenWorkspace } from '../state/workspaces.ts';
+import { lookAgain } from './client.ts';
+import type { Family } from './handler.ts';
+
+export const workspaceHandlers: Family<'workspace'> = {
+  'workspace.new': async (session, params) => {
+    const program = programFor(session, params.place, params);
+    const from = realFolder(params.repository ?? params.place.cwd);
+    const added = await session.git.addWorktree({
+      from,
+      branch: params.branch === undefined ? undefined : session.config['worktrees.branch_prefix'] + params.branch,
+      base: params.base,
+      root: session.config['worktrees.folder'] || undefined,
+      fallbackRoot: session.paths.worktrees,
+    });
+    const { main } = await session.git.findRepository(added.path);
+    const workspace = await createWorkspace(session, {
+      name: added.branch,
+      path: added.path,
+      repository: main,
+      branch: added.branch,
+      base: { name: added.base.name, commit: added.base.commit },
+      program,
+    });
+    const cwd = innerFolder(added.path, from, await session.git.findRepository(from).catch(() => null));
+    try {
+      await startAgent(session, workspace, program, params, cwd);
+    } catch (error) {
+      await session.workspaces.remove(workspace);
+      if (added.created) await session.git.removeWorktree(added.path, { discard: false }).catch(() => null);
+      throw error;
+    }
+    if (params.prompt !== undefined && params.prompt.trim() !== '') {
+      await session.prompts.send({ workspace, text: params.prompt, queue: true, force: false });
+    }
+    session.log.add('workspace', workspace.row.id, `made ${added.branch} at ${added.path}`, { base: added.base });
+    return { workspace: session.workspaces.describe(workspace), notes: [`Base: ${added.base.name}, ${added.base.why}.`, ...added.notes] };
+  },
+
+  'workspace.open': async (session, params) => {
+    const path = realFolder(params.path);
+    const repository = await session.git.findRepository(path).catch((error: { code?: string }) => {
+      if (error.code === 'unsafe-owner') throw error;
+      return null;
+    });
+    const place = repository?.worktree ?? path;
+    const open = session.workspaces.atPath(place);
+    if (open) {
+      if (!session.terminals.agentOf(open.row.id))
+        await startAgent(session, open, programFor(session, params.place, orShell(session, params)), params);
+      return { workspace: session.workspaces.describe(open), existed: true };
+    }
+    const program = programFor(session, params.place, orShell(session, params));
+    const base = repository?.worktree ? await session.git.defaultBase(repository.worktree).catch(() => null) : null;
+    const workspace = await createWorkspace(session, {
+      name: repository?.branch ?? (basename(place) || place),
+      path: place,
+      repository: repository?.worktree ? repository.main : null,
+      branch: repository?.branch ?? null,
+      base: base && { name: base.name, commit: base.commit },
+      program,
+    });
+    await startOrUndo(session, workspace, () => startAgent(session, workspace, program, params));
+    session.log.add('workspace', workspace.row.id, `opened ${place}`);
+    return { workspace: session.workspaces.describe(workspace), existed: false };
+  },
+
+  'workspace.run': async (session, params) => {
+    const program = programFor(session, params.place, params);
+    const path = realFolder(params.place.cwd);
+    const workspace = await createWorkspace(session, {
+      ...{ name: basename(params.argv[0] ?? 'run'), path, repository: null, branch: null, base: null, program },
+    });
+    if (params.ephemeral) session.ephemeral = true;
+    const terminal = await startOrUndo(session, workspace, () => startAgent(session, workspace, program, params));
+    return { workspace: session.workspaces.describe(workspace), terminal: terminal.id };
+  },
+
+  'workspace.close': async (session, { workspace: ref }) => {
+    const workspace = session.workspaces.get(ref);
+    const leftovers = await endTerminals(session, workspace);
+    await session.workspaces.remove(workspace);
+    session.log.add('workspace', workspace.row.id, `closed ${workspace.row.name}`, leftovers.length > 0 ? { leftovers } : undefined);
+    return { leftovers };
+  },
+
+  'workspace.remove': async (session, { workspace: ref, discard = false }) => {
+    const workspace = session.workspaces.get(ref);
+    const { row } = workspace;
+    if (row.repository === null)
+      throw new Refusal('no-repository', `${row.name} is no worktree that herd could remove.`, `Close it: herd close ${row.id}`);
+    if (row.path === row.repository)
+      throw new Refusal('is-main-worktree', `${row.name} is the main worktree of its repository.`, `Close it: herd close ${row.id}`);
+    if (existsSync(row.path)) await refuseLoss(session, row, discard);
+    await endTerminals(session, workspace);
+    const removed = await session.git.removeWorktree(row.path, { discard });
+    await session.workspaces.remove(workspace);
+    session.log.add('workspace', row.id, `removed ${removed.removed}`, { savedRef: removed.savedRef });
+    return { removed: removed.removed, savedRef: removed.savedRef };
+  },
+
+  'workspace.rename': async (session, { workspace: ref, name }) => {
+    const workspace = session.workspaces.get(ref);
+    const clean = name.trim();
+    if (clean === '' || /[\p{Cc}\p{Cf}]/u.test(clean) || /^\d+$/.test(clean)) {
+      throw new Refusal('bad-name', `"${clean}" cannot be a workspace’s name.`, 'Use letters; digits alone would be taken for an id.');
+    }
+    if (clean !== workspace.row.name && session.workspaces.all().some((w) => w.row.name === clean)) {
+      throw new Refusal('name-in-use', `There is a workspace ${clean} already.`, 'Choose another name.');
+    }
+    await session.workspaces.update(workspace, { name: clean });
+    return { workspace: session.workspaces.describe(workspace) };
+  },
+
+  'workspace.get': (session, { workspace: ref, from }) => {
+    const workspace = ref === undefined && from ? byFolder(session, from) : session.workspaces.get(ref);
+    return { workspace: session.workspaces.describe(workspace) };
+  },
+
+  'workspace.look': (session, { workspace: ref }) => {
+    const workspace = session.workspaces.get(ref);
+    session.terminals.agentOf(workspace.row.id)?.watch?.fact({ fact: 'look' });
+    void workspace.review?.look();
+    lookAgain(session);
+    return {};
+  },
+
+  'workspace.resume': async (session, { workspace: ref, place }) => {
+    const workspace = session.workspaces.get(ref);
+    const { row } = workspace;
+    const old = session.terminals.agentOf(row.id);
+    if (old && !old.exit) throw new Refusal('running', `The agent of ${row.name} still runs.`);
+    const kind = session.kinds.get(row.agentKind);
+    const conversation = row.resume[row.agentKind];
+    const argv = kind?.resume && conversation ? kind.resume.map((word) => word.replaceAll('{id}', conversation)) : row.argv;
+    if (old) await session.terminals.close(old.id);
+    await startTerminal(session, workspace, { role: 'agent', argv, place, kind: kind ?? session.kinds.get('generic')! });
+    session.log.add('workspace', row.id, conversation ? `resumed conversation ${conversation}` : 'started the agent again', { argv });
+    return { workspace: session.workspaces.describe(workspace) };
+  },
+};
+
+export const worktreeHandlers: Family<'worktree'> = {
+  'worktree.list': async (session, { repository }) => ({
+    worktrees: (await session.git.listWorktrees(realFolder(repository)))
+      .filter((worktree) => !worktree.bare)
+      .map(({ path, branch, head, main, locked, prunable }) => ({
+        ...{ path, branch, head: head?.slice(0, 8) ?? '', main, locked: locked !== null, prunable: prunable !== null },
+        workspace: session.workspaces.atPath(path)?.row.id ?? null,
+      })),
+  }),
+};
+
+interface NewWorkspace {
+  name: string;
+  path: string;
+  repository: string | null;
+  branch: string | null;
+  base: StoredWorkspace['base'];
+  program: AgentProgram;
+}
+
+function createWorkspace(session: Session, { program, ...row }: NewWorkspace): Promise<OpenWorkspace> {
+  return session.workspaces.create({ ...row, agentKind: program.kind.id, argv: program.argv });
+}
+
+type Asked = Pick<Params<'workspace.new'>, 'agent' | 'argv' | 'noAgent'>;
+
+function programFor(session: Session, place: ClientPlace, { agent, argv, noAgent }: Asked): AgentProgram {
+  return agentProgram(session.kinds, { agent, argv, noAgent, env: place.env, preferred: session.config['agents.default'] });
+}
+
+/** `herd open` without an agent named starts the default one if there is one, a shell otherwise: opening must not fail for lack of one. */
+function orShell(session: Session, asked: { agent?: string; argv?: string[] }): Asked {
+  const named = asked.agent !== undefined || asked.argv !== undefined || session.config['agents.default'] !== '';
+  return named ? asked : { ...asked, noAgent: true };
+}
+
+function startAgent(
+  session: Session,
+  workspace: OpenWorkspace,
+  { kind, argv }: AgentProgram,
+  { place, cols, rows }: { place: ClientPlace; cols?: number; rows?: number },
+  cwd?: string,
+): Promise<LiveTerminal> {
+  return startTerminal(session, workspace, { role: 'agent', argv, kind, place, cols, rows, cwd });
+}
+
+async function startOrUndo(session: Session, workspace: OpenWorkspace, start: () => Promise<LiveTerminal>): Promise<LiveTerminal> {
+  try {
+    return await start();
+  } catch (error) {
+    await session.workspaces.remove(workspace);
+    throw error;
+  }
+}
+
+async function endTerminals(session: Session, workspace: OpenWorkspace): Promise<{ pid: number; command: string }[]> {
+  const ended = await Promise.all(session.terminals.of(workspace.row.id).map((terminal) => session.terminals.close(terminal.id)));
+  for (const { id } of workspace.row.terminals) session.sizing.forget(id);
+  return ended.flat();
+}
+
+/** Refuses before any terminal is ended: the agent goes on while the person decides. */
+async function refuseLoss(session: Session, row: StoredWorkspace, discard: boolean): Promise<void> {
+  if (discard) return;
+  const loss = await session.git.inspectWorktree(row.path);
+  if (loss.text === '') return;
+  throw new Refusal(
+    'would-lose',
+    `Removing ${row.name} would lose: ${loss.text}.`,
+    `It is saved to a ref first, then removed, with: herd remove ${row.id} --discard`,
+    { ...loss },
+  );
+}
+
+/** The workspace whose folder holds `cwd`, the innermost one. */
+function byFolder(session: Session, { cwd, env }: ClientPlace): OpenWorkspace {
+  const own: WorkspaceRef | undefined = env.HERD_WORKSPACE ? Number(env.HERD_WORKSPACE) : undefined;
+  if (own !== undefined && session.workspaces.find(own)) return session.workspaces.get(own);
+  const holding = session.workspaces.all().filter(({ row }) => cwd === row.path || cwd.startsWith(`${row.path}/`));
+  const inner = holding.sort((a, b) => b.row.path.length - a.row.path.length)[0];
+  if (!inner) throw new Refusal('not-found', 'This folder belongs to no workspace.', 'Open it: herd open .');
+  return inner;
+}
+
+function realFolder(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch {}
+  throw new Refusal('no-folder', `There is no folder ${path}.`);
+}
+
+/** The folder in the new worktree that matches where the person stands in theirs. */
+function innerFolder(worktree: string, from: string, repository: Repository | null): string | undefined {
+  if (!repository?.worktree || !from.startsWith(`${repository.worktree}/`)) return undefined;
+  const inner = join(worktree, from.slice(repository.worktree.length + 1));
+  return existsSync(inner) ? inner : undefined;
+}

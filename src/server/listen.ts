@@ -1,0 +1,71 @@
+// The session's public socket: takes connections, checks hello and token, and binds again when somebody removed the file. What a
+// connection sends reaches the session only through `dispatch`.
+import { createServer, type Server, type Socket } from 'node:net';
+import { Connection } from '../wire/connection.ts';
+import { CLIENT_PROTOCOL, refuseClientProtocol, refuseToken } from '../wire/hello.ts';
+import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
+import type { ClientLink } from './clients.ts';
+import { dispatch } from './dispatch.ts';
+import type { Session } from './session.ts';
+
+/** ms between looks whether the socket's file is still there. */
+const LOOK_EVERY = 2000;
+/** Connections at a time: each costs a descriptor; more are an accident or an attack. */
+const MAX_CONNECTIONS = 1000;
+
+export interface Listening {
+  close(): Promise<void>;
+  /** Looks now whether the socket's file is still there. */
+  look(): void;
+}
+
+/** Resolves when clients can connect. Rejects when another server listens there. */
+export async function listen(session: Session, token: string, onFault: (error: unknown, where: string) => void): Promise<Listening> {
+  const accept = (socket: Socket) => open(session, token, socket, onFault);
+  let server: Server = createServer(accept);
+  server.maxConnections = MAX_CONNECTIONS;
+  let inode = await bindSocket(server, session.paths.socket);
+  let binding = false;
+  const look = async () => {
+    if (binding || socketIsThere(session.paths.socket, inode)) return;
+    binding = true;
+    try {
+      const next = createServer(accept);
+      next.maxConnections = MAX_CONNECTIONS;
+      inode = await bindSocket(next, session.paths.socket);
+      server.unref();
+      server = next;
+      session.log.add('server', null, 'the socket’s file was removed by somebody: bound again');
+    } catch (error) {
+      onFault(error, 'binding the socket again');
+    } finally {
+      binding = false;
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY);
+  return {
+    look: () => void look(),
+    close: () => {
+      clearInterval(timer);
+      return new Promise((done) => server.close(() => done()));
+    },
+  };
+}
+
+function open(session: Session, token: string, socket: Socket, onFault: (error: unknown, where: string) => void): void {
+  const ours = { protocol: CLIENT_PROTOCOL, version: session.version, pid: process.pid };
+  let client: ClientLink | null = null;
+  const connection = new Connection(socket, {
+    hello: ours,
+    admit: (theirs) => refuseToken(theirs, token) ?? refuseClientProtocol(theirs, ours),
+    onOpen: () => {
+      client = session.clients.add(connection);
+    },
+    onRequest: (request) => {
+      if (client) void dispatch(session, client, request, onFault);
+    },
+    onDrain: () => client && session.publisher.drained(client),
+    onClose: () => client && session.clients.remove(client),
+    onFault: (error) => onFault(error, 'a connection'),
+  });
+}

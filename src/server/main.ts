@@ -1,0 +1,212 @@
+// Entry of `herd server --session NAME`: opens the ledger, the terminals that live in the holder and the socket, and puts the parts of
+// the session together. Started by the holder; when it dies the holder starts another, which finds everything as it was.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KINDS } from '../agents/kinds/table.ts';
+import { faultText, loadConfig } from '../config/load.ts';
+import { type SessionPaths, securePrivateDir } from '../config/paths.ts';
+import { createGit } from '../git/git.ts';
+import { UNKNOWN_OUTER } from '../model/outer.ts';
+import type { Store } from '../store/store.ts';
+import { openStore } from '../store/store.ts';
+import { CLIENT_PROTOCOL } from '../wire/hello.ts';
+import { Clients } from './clients.ts';
+import { createDeliverer } from './delivery-run.ts';
+import { type Listening, listen } from './listen.ts';
+import { writeOwnProgram } from './own-program.ts';
+import { Publisher } from './publish/publisher.ts';
+import { Sizing } from './publish/sizing.ts';
+import { restore } from './restore.ts';
+import type { Session } from './session.ts';
+import { Attention } from './state/attention.ts';
+import { Comments } from './state/comments.ts';
+import { EventLog } from './state/event-log.ts';
+import { Prompts } from './state/prompts.ts';
+import { Terminals } from './state/terminals.ts';
+import { Workspaces } from './state/workspaces.ts';
+import { TerminalHost } from './terminal-host.ts';
+import { terminalReports } from './terminal-reports.ts';
+
+/** git processes at a time, over all worktrees. */
+const GIT_AT_ONCE = 4;
+/** ms that programs get to end by themselves when the session ends. */
+const STOP_GRACE = 5000;
+/** ms that clients get to show how the last program of a session ended. */
+const LAST_LOOK = 3000;
+
+export interface ServerRun {
+  session: string;
+  version: string;
+  paths: SessionPaths;
+  env: NodeJS.ProcessEnv;
+  /** Terminals to set aside. */
+  quarantine: number[];
+  /** Absolute paths of node and of this program's main file. */
+  program: { node: string; main: string };
+}
+
+/** Resolves when the server has ended. Rejects when it cannot start: another one runs, the ledger cannot be opened, no holder. */
+export async function serve(run: ServerRun): Promise<void> {
+  process.umask(0o077);
+  securePrivateDir(run.paths.runtime);
+  securePrivateDir(run.paths.state);
+  securePrivateDir(run.paths.screens);
+  const ended = Promise.withResolvers<void>();
+  const session = await openSession(run, ended.resolve);
+  const token = readFileSync(run.paths.token, 'utf8').trim();
+  const fault = (error: unknown, where: string) => reportFault(session, error, where);
+  await restore(session);
+  writeOwnProgram(run.paths, run.program.node, run.program.main);
+  const listening = await listen(session, token, fault);
+  catchProcess(session, listening, fault);
+  session.log.add('server', null, `server ${process.pid} of version ${run.version} is up`);
+  await ended.promise;
+  await listening.close();
+}
+
+async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> {
+  const { paths, version } = run;
+  const now = () => Date.now();
+  const { config, faults } = loadConfig(paths.config);
+  const clients = new Clients();
+  const notices = faults.map(faultText);
+  const store = await openStore(paths.state, {
+    now,
+    onNotice: (text, hint) => {
+      notices.push(text);
+      clients.emit({ event: 'notice', text, hint });
+    },
+  });
+  notices.push(...store.notices);
+  const log = new EventLog(store, (event) => clients.emit(event), now);
+  const git = createGit({ cap: GIT_AT_ONCE, snapshotDir: join(paths.state, 'snapshots'), env: run.env, now });
+  const sizing: Sizing = new Sizing({
+    wish: (terminal) => publisher.wish(terminal),
+    size: (terminal) => {
+      const live = terminals.find(terminal);
+      return live && !live.exit ? { cols: live.screen.cols, rows: live.screen.rows } : null;
+    },
+    resize: (terminal, { cols, rows }) => void host.resize(terminal, cols, rows).catch(() => {}),
+    now: () => performance.now(),
+  });
+  const publisher = new Publisher(
+    (terminal) => terminals.find(terminal)?.screen,
+    (terminal) => sizing.consider(terminal),
+  );
+  const comments = new Comments({ store, now, emit: (event) => clients.emit(event), onCount: (id) => workspaces.touch(id) });
+  const attention = new Attention({
+    ...{ log, sound: config['notifications.sound'], command: config['notifications.command'] },
+    emit: (event) => clients.emit(event),
+    watches: (id) => clients.watches(id),
+    clients: () => [...clients.attached()].length,
+    name: (id) => workspaces.find(id)?.row.name ?? `workspace ${id}`,
+  });
+  const terminals: Terminals = new Terminals({
+    ...{ now, stallAfter: config['agents.stalled_minutes'] * 60_000 },
+    ...terminalReports(
+      () => session,
+      () => endIfLast(session),
+    ),
+  });
+  const prompts: Prompts = new Prompts({
+    ...{ store, now },
+    emit: (event) => clients.emit(event),
+    agentOf: (workspace) => terminals.agentOf(workspace),
+    deliver: createDeliverer({ store, host: () => host, now }),
+    onComments: async (ids, intent) => {
+      for (const id of ids) await comments.apply(id, intent).catch(() => null);
+    },
+    onChange: (id) => workspaces.touch(id),
+    onReceipt: ({ workspace, id }, { outcome, reason }) =>
+      log.add('prompt', workspace, `prompt ${id} ${outcome}${reason ? `: ${reason}` : ''}`),
+  });
+  const workspaces: Workspaces = new Workspaces({
+    ...{ store, git, terminals, comments, now },
+    emit: (event) => clients.emit(event),
+    queued: (id) => prompts.queued(id),
+    onChangeset: ({ row, review }, changeset) => {
+      if (review) void comments.replace(row.id, changeset, review).catch((error) => reportFault(session, error, 'finding comments again'));
+    },
+  });
+  const host = await TerminalHost.open({
+    ...{ socket: paths.holderSocket, token: readFileSync(paths.token, 'utf8').trim(), version, dir: paths.screens },
+    outer: () => session.outer ?? UNKNOWN_OUTER,
+    ...{ scrollback: config['terminal.scrollback'], quarantine: run.quarantine, events: terminals.events },
+    onLost: (why) => {
+      process.stderr.write(`${new Date().toISOString()} the holder is gone: ${why.message}\n`);
+      void shutDown(session, store, onEnd);
+    },
+    log: (line) => process.stderr.write(`${new Date().toISOString()} ${line}\n`),
+  });
+  terminals.connect(host);
+  const session: Session = {
+    ...{ name: run.session, version, protocol: CLIENT_PROTOCOL, started: now(), paths, config, herdDir: run.env.HERD_DIR, kinds: KINDS },
+    ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, notices, now },
+    ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
+    end: (how) => endSession(session, store, how, onEnd),
+  };
+  return session;
+}
+
+/** Ends this server in order: screens saved, ledger closed, and with 'stop' every program and the holder. */
+async function endSession(session: Session, store: Store, how: 'stop' | 'restart', onEnd: () => void): Promise<void> {
+  if (how === 'restart') {
+    await session.host.save();
+    await session.host.restartServer();
+    return;
+  }
+  session.ephemeral = false;
+  // The reply to whoever asked for it goes out before the holder ends us.
+  setImmediate(async () => {
+    await session.host.stop(STOP_GRACE).catch(() => []);
+    await shutDown(session, store, onEnd);
+  });
+}
+
+let leaving: Promise<void> | null = null;
+
+function shutDown(session: Session, store: Store, onEnd: () => void): Promise<void> {
+  leaving ??= (async () => {
+    session.attention.close();
+    session.prompts.close();
+    await session.workspaces.close();
+    await session.git.dispose();
+    session.clients.closeAll();
+    await store.close();
+    onEnd();
+  })();
+  return leaving;
+}
+
+/** In a session of `herd run`: the last program has ended, and its clients have seen how. */
+function endIfLast(session: Session): void {
+  if (!session.ephemeral || session.terminals.all().some((terminal) => !terminal.exit)) return;
+  const started = performance.now();
+  const timer = setInterval(() => {
+    const attached = [...session.clients.attached()].length > 0;
+    if (attached && performance.now() - started < LAST_LOOK) return;
+    clearInterval(timer);
+    void session.end('stop');
+  }, 50);
+}
+
+function catchProcess(session: Session, listening: Listening, fault: (error: unknown, where: string) => void): void {
+  process.on('uncaughtException', (error) => fault(error, 'the server'));
+  process.on('unhandledRejection', (error) => fault(error, 'the server'));
+  process.on('SIGUSR1', () => listening.look());
+  process.on('SIGHUP', () => {});
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, async () => {
+      await session.host.save().catch(() => {});
+      await session.store.close();
+      process.exit(0);
+    });
+  }
+}
+
+/** A bug of ours: logged with where it was, and the server goes on. */
+function reportFault(session: Session, error: unknown, where: string): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${new Date().toISOString()} fault in ${where}: ${text}\n`);
+  session.log.add('fault', null, `fault in ${where}: ${text.split('\n').slice(0, 4).join(' | ')}`);
+}

@@ -1,0 +1,82 @@
+// All views of all clients: which exist, which to poke when a terminal changes, and what size their clients want a terminal to be.
+import type { Screen } from '../../terminal/screen.ts';
+import type { ViewSpec } from '../../wire/requests.ts';
+import type { ClientLink } from '../clients.ts';
+import { Refusal } from '../refusal.ts';
+import { View } from './view.ts';
+
+export class Publisher {
+  readonly #views = new Map<ClientLink, Map<number, View>>();
+  readonly #screenOf: (terminal: number) => Screen | undefined;
+  readonly #onWish: (terminal: number) => void;
+
+  /** `onWish`: the sizes that clients want for a terminal may have changed. */
+  constructor(screenOf: (terminal: number) => Screen | undefined, onWish: (terminal: number) => void) {
+    this.#screenOf = screenOf;
+    this.#onWish = onWish;
+  }
+
+  /** Replaces a client's views; those that stay keep what the client has. Views of terminals that are gone are left out. */
+  set(client: ClientLink, specs: ViewSpec[]): void {
+    const before = this.#views.get(client) ?? new Map<number, View>();
+    const after = new Map<number, View>();
+    for (const spec of specs) {
+      const screen = this.#screenOf(spec.terminal);
+      if (!screen) continue;
+      const old = before.get(spec.view);
+      const same = old && old.spec.terminal === spec.terminal && old.screen === screen;
+      const view = same ? old : new View(client, screen, spec);
+      if (same) view.respec(spec);
+      after.set(spec.view, view);
+    }
+    for (const [id, view] of before) if (after.get(id) !== view) view.close();
+    if (!this.#views.has(client)) client.disposers.push(() => this.#drop(client));
+    this.#views.set(client, after);
+    for (const view of after.values()) view.poke();
+    for (const terminal of terminalsOf(before, after)) this.#onWish(terminal);
+  }
+
+  get(client: ClientLink, view: number): View {
+    const found = this.#views.get(client)?.get(view);
+    if (!found) throw new Refusal('not-found', `There is no view ${view}.`);
+    return found;
+  }
+
+  /** The terminal may look different. */
+  poke(terminal: number): void {
+    for (const views of this.#views.values()) for (const view of views.values()) if (view.spec.terminal === terminal) view.poke();
+  }
+
+  /** The client takes bytes again. */
+  drained(client: ClientLink): void {
+    for (const view of this.#views.get(client)?.values() ?? []) view.poke();
+  }
+
+  /** The client's person did something: its wishes for size now lead. */
+  led(client: ClientLink): void {
+    for (const view of this.#views.get(client)?.values() ?? []) if (view.spec.sizing) this.#onWish(view.spec.terminal);
+  }
+
+  /** Size wanted by the client that was active last; null when none wants any. */
+  wish(terminal: number): { cols: number; rows: number } | null {
+    let lead: { client: ClientLink; spec: ViewSpec } | null = null;
+    for (const [client, views] of this.#views) {
+      for (const { spec } of views.values()) {
+        if (spec.terminal !== terminal || !spec.sizing) continue;
+        if (!lead || client.active > lead.client.active) lead = { client, spec };
+      }
+    }
+    return lead && { cols: lead.spec.cols, rows: lead.spec.rows };
+  }
+
+  #drop(client: ClientLink): void {
+    const views = this.#views.get(client);
+    this.#views.delete(client);
+    for (const view of views?.values() ?? []) view.close();
+    for (const view of views?.values() ?? []) this.#onWish(view.spec.terminal);
+  }
+}
+
+function terminalsOf(...maps: Map<number, View>[]): Set<number> {
+  return new Set(maps.flatMap((views) => [...views.values()].map((view) => view.spec.terminal)));
+}

@@ -1,0 +1,183 @@
+// One client's view of one terminal: when to send, what to send. The client gets the newest state, never a queue: while its socket is
+// full or a synchronized update is open, frames are skipped. Holds two grids and what the client last got: bounded, however slow it is.
+import { createGrid, type Grid } from '../../model/cell.ts';
+import type { Screen } from '../../terminal/screen.ts';
+import { ClientFrame } from '../../wire/client-frames.ts';
+import type { TextPoint, ViewSpec } from '../../wire/requests.ts';
+import { DiffEncoder, type ViewFacts } from '../../wire/screen-diff.ts';
+import type { ClientLink } from '../clients.ts';
+import { type Corner, cropCorner, cropInto } from './crop.ts';
+
+/** ms between frames: a display's refresh for the pane that has the focus, a tenth of a second for what is beside it. */
+const FOCUSED_PACE = 16;
+const BESIDE_PACE = 100;
+/** ms that an open synchronized update may hold frames back. */
+const SYNC_CAP = 150;
+/** Unsent bytes at which frames are skipped: some 20 dense frames. */
+const SOCKET_FULL = 256 * 1024;
+
+const MICE: Record<Screen['modes']['mouse'], ViewFacts['mouse']> = {
+  none: 'none',
+  x10: 'press',
+  normal: 'press',
+  drag: 'drag',
+  any: 'any',
+};
+
+export class View {
+  spec: ViewSpec;
+  readonly #client: ClientLink;
+  readonly #screen: Screen;
+  readonly #encoder = new DiffEncoder();
+  #grid: Grid;
+  #full: Grid | null = null;
+  #corner: Corner | null = null;
+  /** Where the person has scrolled to; null at the tail. */
+  #at: TextPoint | null = null;
+  #top: TextPoint = { line: 0, col: 0 };
+  #drawn = -1;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | null = null;
+  #soon: NodeJS.Immediate | null = null;
+  #heldSince: number | null = null;
+  /** Something changed that `Screen.changes` does not count: size, place, focus. */
+  #dirty = true;
+  #closed = false;
+
+  constructor(client: ClientLink, screen: Screen, spec: ViewSpec) {
+    this.#client = client;
+    this.#screen = screen;
+    this.spec = spec;
+    this.#grid = createGrid(spec.cols, spec.rows);
+  }
+
+  get screen(): Screen {
+    return this.#screen;
+  }
+
+  /** Another size or focus. */
+  respec(spec: ViewSpec): void {
+    if (spec.cols !== this.spec.cols || spec.rows !== this.spec.rows) {
+      this.#grid = createGrid(spec.cols, spec.rows);
+      this.#corner = null;
+    }
+    this.spec = spec;
+    this.refresh();
+  }
+
+  /** The next frame holds everything: the client has lost what it had. */
+  reset(): void {
+    this.#encoder.reset();
+    this.refresh();
+  }
+
+  refresh(): void {
+    this.#dirty = true;
+    this.poke();
+  }
+
+  /** Scrolls to a place, null for the tail; returns where that is. */
+  scroll(at: TextPoint | null): { atTail: boolean; newLines: number } {
+    this.#at = at;
+    this.#dirty = true;
+    const facts = this.#draw();
+    this.#flush(facts);
+    return { atTail: facts.atTail, newLines: facts.newLines };
+  }
+
+  /** Scrolls by rows, up when negative. */
+  scrollBy(rows: number): { atTail: boolean; newLines: number } {
+    const top = this.#at ?? this.#top;
+    return this.scroll({ line: Math.max(0, top.line + rows), col: 0 });
+  }
+
+  /** The screen may have changed: sends at once when the pace allows, else when it does. */
+  poke(): void {
+    if (this.#closed || this.#timer || this.#soon) return;
+    const pace = this.spec.focused ? FOCUSED_PACE : BESIDE_PACE;
+    const wait = this.#sentAt + pace - performance.now();
+    if (wait > 0) this.#timer = setTimeout(() => this.#due(), wait);
+    // At the end of this turn: all output that came in one read is one frame.
+    else this.#soon = setImmediate(() => this.#due());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#clearTimers();
+  }
+
+  #clearTimers(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#soon) clearImmediate(this.#soon);
+    this.#timer = null;
+    this.#soon = null;
+  }
+
+  #due(): void {
+    this.#clearTimers();
+    if (this.#closed || (!this.#dirty && this.#screen.changes === this.#drawn)) return;
+    // The client's drain pokes again.
+    if (this.#client.connection.queued > SOCKET_FULL) return;
+    if (this.#held()) return;
+    this.#flush(this.#draw());
+  }
+
+  /** An open synchronized update holds the frame back, for SYNC_CAP at most. */
+  #held(): boolean {
+    if (!this.#screen.synchronized || this.#dirty) {
+      this.#heldSince = null;
+      return false;
+    }
+    const now = performance.now();
+    this.#heldSince ??= now;
+    const left = this.#heldSince + SYNC_CAP - now;
+    if (left <= 0) return false;
+    this.#timer = setTimeout(() => this.#due(), Math.min(left, FOCUSED_PACE));
+    return true;
+  }
+
+  #draw(): ViewFacts {
+    const screen = this.#screen;
+    this.#drawn = screen.changes;
+    this.#dirty = false;
+    const { modes } = screen;
+    const small = this.#grid.cols < screen.cols || this.#grid.rows < screen.rows;
+    const drawn = small ? this.#drawCropped() : screen.draw(this.#grid, this.#at);
+    if (drawn.atTail) this.#at = null;
+    this.#top = drawn.top;
+    return {
+      cursor: drawn.cursor,
+      top: drawn.top,
+      atTail: drawn.atTail,
+      newLines: drawn.newLines,
+      mouse: MICE[modes.mouse],
+      wheel: screen.wheelGoesTo === 'program' ? 'program' : 'scroll',
+      kitty: modes.kittyFlags,
+    };
+  }
+
+  #drawCropped(): ReturnType<Screen['draw']> {
+    const { cols, rows } = this.#screen;
+    if (this.#full?.cols !== cols || this.#full.rows !== rows) this.#full = createGrid(cols, rows);
+    const drawn = this.#screen.draw(this.#full, this.#at);
+    const grid = this.#grid;
+    const view = { cols: Math.min(grid.cols, cols), rows: Math.min(grid.rows, rows) };
+    const corner = cropCorner({ cols, rows }, view, drawn.cursor, this.#corner);
+    if (this.#corner?.x !== corner.x || this.#corner.y !== corner.y || grid.cols > cols || grid.rows > rows)
+      this.#grid = createGrid(grid.cols, grid.rows);
+    this.#corner = corner;
+    cropInto(this.#full, this.#grid, corner);
+    const cursor = { ...drawn.cursor, x: drawn.cursor.x - corner.x, y: drawn.cursor.y - corner.y };
+    if (cursor.x < 0 || cursor.y < 0 || cursor.x >= grid.cols || cursor.y >= grid.rows) {
+      Object.assign(cursor, { x: 0, y: 0, visible: false });
+    }
+    return { ...drawn, cursor };
+  }
+
+  #flush(facts: ViewFacts): void {
+    this.#sentAt = performance.now();
+    this.#heldSince = null;
+    const payload = this.#encoder.encode(this.#grid, facts);
+    if (payload) this.#client.connection.send(ClientFrame.screen, this.spec.view, payload);
+  }
+}

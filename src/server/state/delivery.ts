@@ -1,0 +1,15 @@
+// What delivers a prompt into an agent's terminal, as the queue sees it.
+import type { DeliveryOutcome, Prompt } from '../../model/review/comment.ts';
+import type { LiveTerminal } from './terminals.ts';
+
+export interface Delivered {
+  /** 'refused': nothing was written. 'undelivered': something may have been. */
+  outcome: Exclude<DeliveryOutcome, 'queued'>;
+  reason?: string;
+  /** Turn that it began, and the agent's `lastSeq` right before it was submitted. */
+  turn?: number;
+  seq?: number;
+}
+
+/** Never rejects for what the agent or a person does. `force`: the state was unknown when it was asked for. */
+export type Deliverer = (terminal: LiveTerminal, prompt: Prompt, force: boolean) => Promise<Delivered>;

@@ -1,0 +1,303 @@
+// Prompts on their way to agents: each kept in the ledger from the moment somebody was told of it, delivered one per turn in order, held
+// while the agent is blocked, limited or working. Never writes a byte itself: deliveries do, under the terminal's lease.
+import type { AgentStatus } from '../../model/agent.ts';
+import type { Prompt, Receipt } from '../../model/review/comment.ts';
+import type { Store } from '../../store/store.ts';
+import type { ServerEvent } from '../../wire/requests.ts';
+import { Refusal } from '../refusal.ts';
+import type { Delivered, Deliverer } from './delivery.ts';
+import type { LiveTerminal } from './terminals.ts';
+import type { Deliveries } from './waiting.ts';
+import type { OpenWorkspace } from './workspaces.ts';
+
+/** ms after an accepted prompt in which the agent may take to show work, before the next one is sent. */
+const NEXT_TURN = 10_000;
+
+export interface PromptsOptions {
+  store: Store;
+  now(): number;
+  emit(event: ServerEvent): void;
+  agentOf(workspace: number): LiveTerminal | null;
+  deliver: Deliverer;
+  /** A prompt with comments was queued, dropped, or accepted. */
+  onComments(ids: number[], what: { do: 'queue' } | { do: 'unqueue' } | { do: 'sent'; round: number }): Promise<void>;
+  /** The queue's length, or where deliveries stand, has changed. */
+  onChange(workspace: number): void;
+  onReceipt(prompt: Prompt, receipt: Receipt): void;
+}
+
+export interface Sending {
+  workspace: OpenWorkspace;
+  text: string;
+  queue: boolean;
+  /** Deliver although the state is unknown. */
+  force: boolean;
+  comments?: { ids: number[]; round: number };
+}
+
+/** Where a workspace's deliveries stand. */
+interface Line {
+  waiting: Prompt[];
+  running: Promise<Receipt> | null;
+  /** The agent's `lastSeq` when the last prompt was accepted; null: none yet. */
+  acceptedSeq: number | null;
+  acceptedAt: number;
+  timer: NodeJS.Timeout | null;
+}
+
+export class Prompts {
+  readonly #o: PromptsOptions;
+  readonly #all = new Map<number, Prompt>();
+  readonly #lines = new Map<number, Line>();
+
+  constructor(o: PromptsOptions) {
+    this.#o = o;
+  }
+
+  /** From the ledger. A delivery that a crash cut off is not begun again: its prompt is kept as undelivered. */
+  async load(): Promise<void> {
+    for (const prompt of await this.#o.store.prompts()) {
+      this.#all.set(prompt.id, prompt);
+      if (prompt.state === 'queued') this.#line(prompt.workspace).waiting.push(prompt);
+      if (prompt.state === 'delivering') await this.#afterCrash(prompt);
+    }
+  }
+
+  of(workspace: number): Prompt[] {
+    const waiting = this.#line(workspace).waiting;
+    const others = [...this.#all.values()].filter((p) => p.workspace === workspace && !waiting.includes(p));
+    return [...others.filter((p) => p.state === 'delivering' || p.state === 'undelivered'), ...waiting];
+  }
+
+  queued(workspace: number): number {
+    return this.#lines.get(workspace)?.waiting.length ?? 0;
+  }
+
+  deliveries(workspace: number): Deliveries {
+    const line = this.#line(workspace);
+    return { pending: () => line.waiting.length + (line.running ? 1 : 0), lastSeq: () => line.acceptedSeq };
+  }
+
+  /** Delivers at once when the agent takes it, queues when asked to, refuses otherwise; a refusal stores nothing. */
+  async send(sending: Sending): Promise<Receipt> {
+    const { workspace, queue, force } = sending;
+    const { id } = workspace.row;
+    const text = sending.text.replace(/\r\n?/g, '\n');
+    if (text.trim() === '') throw new Refusal('empty', 'There is no text to send.');
+    const line = this.#line(id);
+    const hold = this.#hold(id, force) ?? (line.running || line.waiting.length > 0 ? 'other prompts are before it' : null);
+    if (hold === 'exited') return this.#refused(0, 'the agent has exited');
+    if (hold !== null && !queue) return this.#refused(0, hold);
+    const prompt = await this.#create(id, text, sending.comments);
+    if (hold !== null) {
+      await this.#enqueue(prompt);
+      return { prompt: prompt.id, outcome: 'queued', reason: hold, at: this.#o.now() };
+    }
+    return this.#run(prompt, queue, force);
+  }
+
+  async edit(id: number, text: string): Promise<Prompt> {
+    const prompt = this.#waiting(id);
+    if (text.trim() === '') throw new Refusal('empty', 'There is no text to send.', 'Drop the prompt instead.');
+    return this.#put({ ...prompt, text });
+  }
+
+  /** Before another waiting prompt, or to the end. */
+  async move(id: number, before: number | null): Promise<Prompt[]> {
+    const prompt = this.#waiting(id);
+    const line = this.#line(prompt.workspace);
+    const rest = line.waiting.filter((p) => p !== prompt);
+    const at = before === null ? rest.length : rest.findIndex((p) => p.id === before);
+    if (at < 0) throw new Refusal('not-found', `Prompt ${before} does not wait.`);
+    rest.splice(at, 0, prompt);
+    line.waiting = rest;
+    // The order of the ledger is the order of `created`.
+    const times = rest.map((p) => p.created).sort((a, b) => a - b);
+    for (const [i, waiting] of [...rest].entries()) if (waiting.created !== times[i]) await this.#put({ ...waiting, created: times[i]! });
+    this.#o.onChange(prompt.workspace);
+    return this.of(prompt.workspace);
+  }
+
+  async drop(id: number): Promise<Prompt> {
+    const prompt = this.#all.get(id);
+    if (prompt?.state !== 'queued' && prompt?.state !== 'undelivered') throw new Refusal('not-found', `Prompt ${id} does not wait.`);
+    const line = this.#line(prompt.workspace);
+    line.waiting = line.waiting.filter((p) => p.id !== id);
+    const dropped = await this.#put({ ...prompt, state: 'dropped' });
+    await this.#o.onComments(prompt.comments, { do: 'unqueue' });
+    return dropped;
+  }
+
+  /** Tries a queued or undelivered prompt now. */
+  async retry(id: number): Promise<Receipt> {
+    const prompt = this.#all.get(id);
+    if (prompt?.state !== 'queued' && prompt?.state !== 'undelivered') throw new Refusal('not-found', `Prompt ${id} does not wait.`);
+    const line = this.#line(prompt.workspace);
+    const hold = this.#hold(prompt.workspace, false) ?? (line.running ? 'another prompt is being delivered' : null);
+    if (hold !== null) return this.#refused(id, hold);
+    line.waiting = line.waiting.filter((p) => p.id !== id);
+    return this.#run(prompt, true, false);
+  }
+
+  /** The agent's status changed: the next prompt may be due. */
+  pump(workspace: number): void {
+    const line = this.#lines.get(workspace);
+    if (!line || line.running || line.waiting.length === 0) return;
+    const hold = this.#hold(workspace, false);
+    if (hold !== null) return;
+    const wait = this.#untilNextTurn(workspace, line);
+    if (wait > 0) {
+      line.timer ??= setTimeout(() => {
+        line.timer = null;
+        this.pump(workspace);
+      }, wait);
+      return;
+    }
+    const prompt = line.waiting.shift()!;
+    void this.#run(prompt, true, false);
+  }
+
+  forget(workspace: number): void {
+    const line = this.#lines.get(workspace);
+    if (line?.timer) clearTimeout(line.timer);
+    this.#lines.delete(workspace);
+    for (const prompt of [...this.#all.values()]) if (prompt.workspace === workspace) this.#all.delete(prompt.id);
+  }
+
+  close(): void {
+    for (const line of this.#lines.values()) if (line.timer) clearTimeout(line.timer);
+  }
+
+  /** Why nothing may be sent to the agent now; null when it may. */
+  #hold(workspace: number, force: boolean): string | null {
+    const terminal = this.#o.agentOf(workspace);
+    if (!terminal?.watch || terminal.exit) return 'exited';
+    const { status, ready, kind } = terminal.watch;
+    if (status.marks.limit) return status.marks.limit.resets ? `its limit resets ${status.marks.limit.resets}` : 'it has reached its limit';
+    return holdBy(status, ready, kind.composer !== null, force);
+  }
+
+  /** ms until the agent must have shown the turn that the last prompt began. */
+  #untilNextTurn(workspace: number, line: Line): number {
+    if (line.acceptedSeq === null) return 0;
+    const watch = this.#o.agentOf(workspace)?.watch;
+    if (watch?.changes.some((change) => change.seq > line.acceptedSeq! && change.state === 'working')) return 0;
+    return line.acceptedAt + NEXT_TURN - this.#o.now();
+  }
+
+  async #create(workspace: number, text: string, comments: Sending['comments']): Promise<Prompt> {
+    const id = await this.#o.store.nextId('prompt');
+    const now = this.#o.now();
+    return {
+      ...{ id, workspace, text, comments: comments?.ids ?? [], round: comments?.round ?? null },
+      ...{ state: 'queued', receipt: null, created: now, updated: now },
+    };
+  }
+
+  async #enqueue(prompt: Prompt): Promise<void> {
+    this.#line(prompt.workspace).waiting.push(prompt);
+    await this.#put(prompt);
+    await this.#o.onComments(prompt.comments, { do: 'queue' });
+    this.pump(prompt.workspace);
+  }
+
+  /** Delivers; `queue`: one that could not be begun goes back to the head of the queue. */
+  #run(prompt: Prompt, queue: boolean, force: boolean): Promise<Receipt> {
+    const line = this.#line(prompt.workspace);
+    const running = this.#deliver(prompt, queue, force).finally(() => {
+      if (line.running === running) line.running = null;
+      this.#o.onChange(prompt.workspace);
+      this.pump(prompt.workspace);
+    });
+    line.running = running;
+    return running;
+  }
+
+  async #deliver(prompt: Prompt, queue: boolean, force: boolean): Promise<Receipt> {
+    const terminal = this.#o.agentOf(prompt.workspace);
+    const line = this.#line(prompt.workspace);
+    await this.#put({ ...prompt, state: 'delivering' });
+    const done: Delivered = terminal
+      ? await this.#o.deliver(terminal, prompt, force)
+      : { outcome: 'refused', reason: 'the agent has exited' };
+    const { outcome, reason } = done;
+    const receipt: Receipt = { prompt: prompt.id, outcome, reason, at: this.#o.now(), turn: done.turn };
+    if (outcome === 'accepted') {
+      line.acceptedSeq = done.seq ?? terminal?.watch?.lastSeq ?? 0;
+      line.acceptedAt = this.#o.now();
+    }
+    if (outcome === 'refused' && queue && terminal && !terminal.exit) {
+      // Nothing was written: it waits for the agent's next rest.
+      line.waiting.unshift(await this.#put({ ...prompt, state: 'queued' }));
+      await this.#o.onComments(prompt.comments, { do: 'queue' });
+      return { ...receipt, outcome: 'queued' };
+    }
+    await this.#settle(prompt, receipt);
+    return receipt;
+  }
+
+  async #settle(prompt: Prompt, receipt: Receipt): Promise<void> {
+    const state = receipt.outcome === 'queued' ? 'queued' : receipt.outcome;
+    const settled = await this.#put({ ...prompt, state, receipt });
+    await this.#o.store.putReceipt(receipt);
+    if (receipt.outcome === 'accepted' && prompt.round !== null)
+      await this.#o.onComments(prompt.comments, { do: 'sent', round: prompt.round });
+    else if (receipt.outcome !== 'accepted') await this.#o.onComments(prompt.comments, { do: 'unqueue' });
+    this.#o.onReceipt(settled, receipt);
+  }
+
+  /** The server died while it delivered: what was written cannot be known, so it is looked at by a person, not pasted again. */
+  async #afterCrash(prompt: Prompt): Promise<void> {
+    const steps = await this.#o.store.steps(prompt.id);
+    const reason =
+      steps.length === 0
+        ? 'the server ended before it wrote anything'
+        : 'the server ended while it was delivered: its text may stand in the agent’s input box';
+    await this.#settle(prompt, { prompt: prompt.id, outcome: 'undelivered', reason, at: this.#o.now() });
+  }
+
+  #waiting(id: number): Prompt {
+    const prompt = this.#all.get(id);
+    if (prompt?.state !== 'queued') throw new Refusal('not-found', `Prompt ${id} does not wait.`, 'herd queue WS lists those that do.');
+    return prompt;
+  }
+
+  async #put(prompt: Prompt): Promise<Prompt> {
+    const put = { ...prompt, updated: this.#o.now() };
+    const line = this.#line(put.workspace);
+    line.waiting = line.waiting.map((p) => (p.id === put.id ? put : p));
+    this.#all.set(put.id, put);
+    await this.#o.store.putPrompt(put);
+    this.#o.emit({ event: 'prompt', prompt: put });
+    this.#o.onChange(put.workspace);
+    return put;
+  }
+
+  #refused(prompt: number, reason: string): Receipt {
+    return { prompt, outcome: 'refused', reason, at: this.#o.now() };
+  }
+
+  #line(workspace: number): Line {
+    const line = this.#lines.get(workspace) ?? { waiting: [], running: null, acceptedSeq: null, acceptedAt: 0, timer: null };
+    this.#lines.set(workspace, line);
+    return line;
+  }
+}
+
+/** Why an agent in this state takes no prompt; null when it does. */
+export function holdBy(status: AgentStatus, ready: boolean, composer: boolean, force: boolean): string | null {
+  switch (status.state) {
+    case 'blocked':
+      return `it is blocked: ${status.question ? status.question.text.slice(0, 120).replaceAll('\n', ' ') : 'it waits for an answer'}`;
+    case 'working':
+      return 'it is working';
+    case 'exited':
+      return 'exited';
+    case 'unknown':
+      // A kind without a known input box is never seen idle: the delivery itself looks whether it takes pastes.
+      if (force || !composer) return null;
+      return ready ? 'its state is unknown' : 'it is starting';
+    default:
+      return ready || force ? null : 'it is starting';
+  }
+}

@@ -1,0 +1,270 @@
+// The terminals of a session as the server has them beside their screens: whose they are, their agents, their title and folder, how they
+// ended. Every change becomes an event. Programs live in the holder; this only follows them.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import type { AgentFact } from '../../agents/facts.ts';
+import type { Kind } from '../../agents/kinds/kind.ts';
+import type { AgentState, AgentStatus } from '../../model/agent.ts';
+import type { TerminalFact } from '../../model/terminal-facts.ts';
+import type { TerminalFacts } from '../../model/workspace.ts';
+import type { Screen } from '../../terminal/screen.ts';
+import type { ExitState, Leftover } from '../../wire/holder-protocol.ts';
+import type { TerminalEvents } from '../hosted-terminal.ts';
+import { Refusal } from '../refusal.ts';
+import type { HostedFacts, TerminalHost } from '../terminal-host.ts';
+import { AgentWatch } from './agent-watch.ts';
+import { InputLease } from './input-lease.ts';
+
+/** ms between two looks at which program is in front of an agent's terminal, while it prints. */
+const FOREGROUND_PACE = 1000;
+/** ms that programs get to end by themselves when their terminal is closed. */
+export const CLOSE_GRACE = 5000;
+
+export interface LiveTerminal {
+  id: number;
+  workspace: number;
+  role: 'agent' | 'shell';
+  argv: string[];
+  cwd: string;
+  pid: number;
+  /** By which a program in the pane may report about it. */
+  token: string;
+  screen: Screen;
+  title: string;
+  /** Folder by OSC 7. */
+  folder: string | null;
+  exit: ExitState | null;
+  trouble: string | null;
+  watch: AgentWatch | null;
+  lease: InputLease;
+  foregroundAt: number;
+}
+
+export interface TerminalsOptions {
+  now(): number;
+  stallAfter: number;
+  /** Something of it that people see has changed. */
+  onChange(terminal: LiveTerminal): void;
+  /** Output was parsed. */
+  onOutput(terminal: LiveTerminal): void;
+  onFact(terminal: LiveTerminal, fact: TerminalFact): void;
+  onStatus(terminal: LiveTerminal, status: AgentStatus, before: AgentState): void;
+  onExit(terminal: LiveTerminal, exit: ExitState): void;
+}
+
+/** What is asked for when a terminal is started; the environment may name the terminal. */
+export interface Start {
+  workspace: number;
+  role: 'agent' | 'shell';
+  argv: string[];
+  cwd: string;
+  cols: number;
+  rows: number;
+  kind: Kind | null;
+  env(terminal: number, token: string): Record<string, string>;
+}
+
+export class Terminals {
+  readonly #o: TerminalsOptions;
+  readonly #live = new Map<number, LiveTerminal>();
+  /** What screens said of themselves before their terminal was known here. */
+  readonly #early = new Map<number, { facts: TerminalFact[]; trouble: string | null }>();
+  #host!: TerminalHost;
+
+  constructor(o: TerminalsOptions) {
+    this.#o = o;
+  }
+
+  /** What the host calls; may be before `connect`. */
+  readonly events: TerminalEvents = {
+    onOutput: (id) => {
+      const terminal = this.#live.get(id);
+      if (!terminal) return;
+      terminal.watch?.screenChanged();
+      this.#o.onOutput(terminal);
+      this.#checkForeground(terminal);
+    },
+    onFact: (id, fact) => this.#fact(id, fact),
+    onResized: (id) => {
+      const terminal = this.#live.get(id);
+      if (!terminal) return;
+      terminal.watch?.fact({ fact: 'resize' });
+      this.#o.onOutput(terminal);
+      this.#o.onChange(terminal);
+    },
+    onExit: (id, exit) => {
+      const terminal = this.#live.get(id);
+      if (terminal && !terminal.exit) this.#ended(terminal, exit);
+    },
+    onTrouble: (id, text) => {
+      const terminal = this.#live.get(id);
+      if (!terminal) this.#earlyOf(id).trouble = text;
+      else {
+        terminal.trouble = text;
+        this.#o.onChange(terminal);
+      }
+    },
+  };
+
+  connect(host: TerminalHost): void {
+    this.#host = host;
+  }
+
+  get host(): TerminalHost {
+    return this.#host;
+  }
+
+  find(id: number): LiveTerminal | undefined {
+    return this.#live.get(id);
+  }
+
+  get(id: number): LiveTerminal {
+    const terminal = this.#live.get(id);
+    if (!terminal) throw new Refusal('not-found', `There is no terminal ${id}.`);
+    return terminal;
+  }
+
+  all(): LiveTerminal[] {
+    return [...this.#live.values()];
+  }
+
+  of(workspace: number): LiveTerminal[] {
+    return this.all().filter((terminal) => terminal.workspace === workspace);
+  }
+
+  agentOf(workspace: number): LiveTerminal | null {
+    return this.of(workspace).find((terminal) => terminal.role === 'agent') ?? null;
+  }
+
+  async start(start: Start): Promise<LiveTerminal> {
+    const token = randomBytes(16).toString('hex');
+    const { argv, cwd, cols, rows } = start;
+    let id: number;
+    try {
+      id = await this.#host.spawn((terminal) => ({ argv, cwd, cols, rows, env: start.env(terminal, token) }));
+    } catch (error) {
+      throw spawnRefusal(error, argv[0] ?? '');
+    }
+    const held = this.#host.list().find((t) => t.id === id)!;
+    return this.#follow(held, start.workspace, start.role, start.kind, token);
+  }
+
+  /** A terminal that the holder already had. Its report token is gone with the server that made it: programs in it get no new one. */
+  adopt(held: HostedFacts, workspace: number, role: 'agent' | 'shell', kind: Kind | null): LiveTerminal {
+    return this.#follow(held, workspace, role, kind, randomBytes(16).toString('hex'));
+  }
+
+  /** Ends everything in it and drops it; resolves with processes that live on. */
+  async close(id: number): Promise<Leftover[]> {
+    const terminal = this.get(id);
+    const leftovers = await this.#host.kill(id, CLOSE_GRACE);
+    this.#live.delete(id);
+    terminal.watch?.close();
+    await this.#host.forget(id).catch(() => {});
+    return leftovers;
+  }
+
+  /** Writes what a person typed; waits while herd delivers. */
+  async type(terminal: LiveTerminal, bytes: Uint8Array): Promise<void> {
+    await terminal.lease.wait();
+    if (terminal.exit || bytes.length === 0) return;
+    this.#host.write(terminal.id, bytes);
+    terminal.watch?.fact({ fact: 'input', by: 'person', submit: bytes.includes(13) });
+  }
+
+  /** As everyone sees it. */
+  facts(terminal: LiveTerminal): TerminalFacts {
+    const { id, workspace, role, argv, screen, title, pid, exit, trouble } = terminal;
+    return { id, workspace, role, argv, cols: screen.cols, rows: screen.rows, title, cwd: folderOf(terminal), pid, exit, trouble };
+  }
+
+  #follow(held: HostedFacts, workspace: number, role: 'agent' | 'shell', kind: Kind | null, token: string): LiveTerminal {
+    const screen = this.#host.screen(held.id)!;
+    const early = this.#early.get(held.id);
+    this.#early.delete(held.id);
+    const terminal: LiveTerminal = {
+      ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, token, screen },
+      ...{ title: screen.title, folder: null, exit: null, trouble: early?.trouble ?? null, watch: null },
+      ...{ lease: new InputLease(), foregroundAt: 0 },
+    };
+    if (kind) {
+      terminal.watch = new AgentWatch({
+        ...{ kind, screen, started: held.started, stallAfter: this.#o.stallAfter, now: this.#o.now },
+        onStatus: (status, before) => this.#o.onStatus(terminal, status, before),
+      });
+    }
+    this.#live.set(held.id, terminal);
+    for (const fact of early?.facts ?? []) this.#fact(held.id, fact);
+    terminal.watch?.screenChanged();
+    if (held.exit) this.#ended(terminal, held.exit);
+    return terminal;
+  }
+
+  #ended(terminal: LiveTerminal, exit: ExitState): void {
+    terminal.exit = exit;
+    terminal.watch?.fact({ fact: 'exit', code: exit.code, signal: exit.signal });
+    this.#o.onOutput(terminal);
+    this.#o.onExit(terminal, exit);
+  }
+
+  #fact(id: number, fact: TerminalFact): void {
+    const terminal = this.#live.get(id);
+    if (!terminal) {
+      this.#earlyOf(id).facts.push(fact);
+      return;
+    }
+    if (fact.fact === 'title') terminal.title = fact.title;
+    if (fact.fact === 'cwd') terminal.folder = fact.path;
+    terminal.watch?.fact({ fact: 'terminal', report: fact });
+    this.#o.onFact(terminal, fact);
+  }
+
+  #earlyOf(id: number): { facts: TerminalFact[]; trouble: string | null } {
+    const early = this.#early.get(id) ?? { facts: [], trouble: null };
+    this.#early.set(id, early);
+    return early;
+  }
+
+  /** Which program is in front, looked at while it prints. */
+  #checkForeground(terminal: LiveTerminal): void {
+    const now = this.#o.now();
+    if (!terminal.watch || terminal.exit || now - terminal.foregroundAt < FOREGROUND_PACE) return;
+    terminal.foregroundAt = now;
+    void this.#host.foreground(terminal.id).then(
+      (group) => group !== null && !terminal.exit && terminal.watch?.fact(foregroundFact(group, terminal.pid)),
+      () => {},
+    );
+  }
+}
+
+function foregroundFact(group: number, own: number): AgentFact {
+  return { fact: 'foreground', ours: group === own, name: group === own ? '' : processName(group) };
+}
+
+/** Where /proc is not, the number has to do. */
+function processName(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return `process ${pid}`;
+  }
+}
+
+/** By OSC 7 if it says, else by /proc; null where there is neither. */
+function folderOf(terminal: LiveTerminal): string | null {
+  if (terminal.folder) return terminal.folder;
+  if (terminal.exit) return null;
+  try {
+    return readlinkSync(`/proc/${terminal.pid}/cwd`);
+  } catch {
+    return null;
+  }
+}
+
+function spawnRefusal(error: unknown, program: string): Error {
+  const said = (error as Error).message;
+  if (/no program|not a program/i.test(said)) {
+    return new Refusal('no-program', said, 'Is it installed, and on the PATH of the terminal you started from?', { program });
+  }
+  return new Refusal('cannot-start', said, 'herd doctor looks for common causes.');
+}

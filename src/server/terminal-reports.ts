@@ -1,0 +1,70 @@
+// What the session does when a terminal reports something: publish, tell clients, log, move the queue on.
+import type { TerminalFact } from '../model/terminal-facts.ts';
+import type { ServerEvent } from '../wire/requests.ts';
+import type { Session } from './session.ts';
+import type { LiveTerminal, TerminalsOptions } from './state/terminals.ts';
+
+type Reports = Pick<TerminalsOptions, 'onChange' | 'onOutput' | 'onFact' | 'onStatus' | 'onExit'>;
+
+/** `session` is asked for when something is reported; `onLast` after each exit. */
+export function terminalReports(session: () => Session, onLast: () => void): Reports {
+  const tell = (terminal: LiveTerminal) => {
+    const { clients, terminals, workspaces } = session();
+    clients.emit({ event: 'terminal', terminal: terminals.facts(terminal) });
+    workspaces.touch(terminal.workspace);
+  };
+  return {
+    onOutput: (terminal) => session().publisher.poke(terminal.id),
+    onChange: tell,
+    onFact: (terminal, fact) => {
+      const event = factEvent(terminal, fact);
+      // To the client whose person did something last: one clipboard, one bell.
+      if (event) session().clients.leading()?.send(event);
+      else if (fact.fact === 'title' || fact.fact === 'cwd') tell(terminal);
+      if (fact.fact === 'notification') notify(session(), terminal, fact);
+    },
+    onStatus: (terminal, status, before) => {
+      const { workspaces, log, attention, prompts } = session();
+      const { workspace: id } = terminal;
+      workspaces.touch(id);
+      const workspace = workspaces.find(id);
+      if (!workspace) return;
+      workspace.lastStatus = status;
+      if (status.state !== before) {
+        log.add('state', id, `${before} to ${status.state}: ${status.why}`, { state: status.state, before, turn: status.turn });
+        if (status.state === 'working') workspace.review?.turnBegan();
+        else workspace.review?.turnEnded();
+      }
+      attention.status(id, status, before);
+      prompts.pump(id);
+    },
+    onExit: (terminal, exit) => {
+      const { log, terminals, workspaces, sizing } = session();
+      log.add('exit', terminal.workspace, `terminal ${terminal.id} ended ${exit.signal ? `by ${exit.signal}` : `with code ${exit.code}`}`);
+      tell(terminal);
+      sizing.forget(terminal.id);
+      const workspace = workspaces.find(terminal.workspace);
+      if (terminal.role === 'shell' && workspace) {
+        void terminals
+          .close(terminal.id)
+          .then(() => workspaces.update(workspace, { terminals: workspace.row.terminals.filter((t) => t.id !== terminal.id) }));
+      }
+      onLast();
+    },
+  };
+}
+
+function factEvent(terminal: LiveTerminal, fact: TerminalFact): ServerEvent | null {
+  if (fact.fact === 'bell') return { event: 'bell', terminal: terminal.id };
+  if (fact.fact === 'clipboard' && fact.text !== '') return { event: 'clipboard', terminal: terminal.id, text: fact.text };
+  return null;
+}
+
+/** A program's own notification, passed on while nobody has it before them. */
+function notify(session: Session, terminal: LiveTerminal, fact: Extract<TerminalFact, { fact: 'notification' }>): void {
+  const { workspace } = terminal;
+  if (session.clients.watches(workspace)) return;
+  const title = fact.title || (session.workspaces.find(workspace)?.row.name ?? 'herd');
+  session.clients.emit({ event: 'attention', workspace, title, body: fact.body, sound: false });
+  session.log.add('notification', workspace, `${title}: ${fact.body}`);
+}
