@@ -73,9 +73,17 @@ export function colorSgr(color: number, target: 38 | 48 | 58): string {
     // Colons only for underline colours: a terminal that knows no 58 would read the numbers behind semicolons as attributes.
     return target === 58 ? `58:2::${r}:${g}:${b}` : `${target};2;${r};${g};${b}`;
   }
-  const index = value & 255;
-  if (target === 58) return `58:5:${index}`;
+  return PALETTE_SGR[target][value & 255]!;
+}
+
+/** Parameters of the 256 palette colours, made once: dense screens change colours thousands of times a frame. */
+const PALETTE_SGR = {
+  38: Array.from({ length: 256 }, (_, i) => paletteSgr(38, i)),
+  48: Array.from({ length: 256 }, (_, i) => paletteSgr(48, i)),
+  58: Array.from({ length: 256 }, (_, i) => `58:5:${i}`),
+};
+
+function paletteSgr(target: number, index: number): string {
   if (index < 8) return String(target - 8 + index);
-  if (index < 16) return String(target + 52 + index - 8);
-  return `${target};5;${index}`;
+  return index < 16 ? String(target + 52 + index - 8) : `${target};5;${index}`;
 }

@@ -37,6 +37,8 @@ const ERASE_MIN = 10;
 const GAP_MAX = 4;
 /** No row, and no row is below it. */
 const UNKNOWN_ROW = -2;
+/** Printable ASCII by its code; what is not printable is a blank. */
+const ASCII = Array.from({ length: 127 }, (_, code) => (code < 32 ? ' ' : String.fromCharCode(code)));
 const FLAGS_FG = INVERSE | BOLD | BLINK | INVISIBLE | STRIKE;
 const FLAGS_BG = ITALIC | DIM | OVERLINE;
 /** Looks in which a blank is not plain background: an erasure would lose them. */
@@ -93,7 +95,7 @@ export class Emitter {
           i -= CELL_WORDS;
           spill = i + 2 * CELL_WORDS;
         } else {
-          shown.set(next.subarray(i, i + CELL_WORDS), i);
+          copyCells(shown, next, i, i + CELL_WORDS);
           i += CELL_WORDS;
         }
         continue;
@@ -114,7 +116,7 @@ export class Emitter {
       const from = i;
       i += width * CELL_WORDS;
       spill = Math.max(spill, this.#print(word, x, width, from, end));
-      shown.set(next.subarray(from, i), from);
+      copyCells(shown, next, from, i);
     }
   }
 
@@ -208,15 +210,20 @@ export class Emitter {
     const after = at + width * CELL_WORDS;
     if ((word & CLUSTER) === 0) {
       const code = word & CODE_MASK;
-      this.out += String.fromCodePoint(code || 32);
+      this.out += code < 127 ? ASCII[code] : String.fromCodePoint(code);
       this.#x = isAgreed(code) && x + width < this.#cols ? x + width : -1;
       return 0;
     }
     const text = this.#interned.clusters[word & CODE_MASK]!;
     this.#x = -1;
     if (this.#can.graphemes) {
-      this.out += text;
-      return 0;
+      if (x + width < this.#cols - 1 || x === this.#cols - 1) {
+        this.out += text;
+        return 0;
+      }
+      // Without autowrap Ghostty joins what follows to the text in the last column, if there is any: there must be none.
+      this.out += `\x1b[${this.#cols}G\x1b[X\x1b[${x + 1}G${text}`;
+      return rowEnd;
     }
     // A terminal that measures it narrower leaves old cells behind it, one that measures it wider paints over its neighbours.
     if (width === 2) this.out += `  \x1b[${x + 1}G`;
@@ -239,6 +246,11 @@ export function isAgreed(code: number): boolean {
   if (code <= 0x259f) return true;
   if (code >= 0x4e00 && code <= 0x9fff) return true;
   return (code >= 0xac00 && code <= 0xd7a3) || (code >= 0x3041 && code <= 0x3096) || (code >= 0x30a1 && code <= 0x30fa);
+}
+
+/** Word by word: faster than a view for the one or two cells of a character. */
+function copyCells(to: Uint32Array, from: Uint32Array, start: number, end: number): void {
+  for (let i = start; i < end; i++) to[i] = from[i]!;
 }
 
 /** First cell index from which on the row holds nothing but blanks of one look. */
@@ -283,10 +295,8 @@ function lookSgr(f0: number, b0: number, u0: number, f1: number, b1: number, u1:
   if (f1 & INVISIBLE & ~f) parts += ';8';
   if (f1 & STRIKE & ~f) parts += ';9';
   if (b1 & OVERLINE & ~b) parts += ';53';
-  const fg = mapColor(f1, can.colors);
-  if (fg !== mapColor(f, can.colors)) parts += `;${colorSgr(fg, 38)}`;
-  const bg = mapColor(b1, can.colors);
-  if (bg !== mapColor(b, can.colors)) parts += `;${colorSgr(bg, 48)}`;
+  if ((f1 & COLOR_MASK) !== (f & COLOR_MASK)) parts += `;${colorSgr(mapColor(f1, can.colors), 38)}`;
+  if ((b1 & COLOR_MASK) !== (b & COLOR_MASK)) parts += `;${colorSgr(mapColor(b1, can.colors), 48)}`;
   if (can.underlines && (u1 & COLOR_MASK) !== (u & COLOR_MASK)) parts += `;${colorSgr(mapColor(u1, can.colors), 58)}`;
   return parts === '' ? '' : `\x1b[${parts.slice(1)}m`;
 }

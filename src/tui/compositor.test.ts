@@ -1,6 +1,7 @@
 // What the compositor writes, replayed into a terminal, shows the composed cells; nothing changed costs nothing.
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { type GhosttyTerminal, loadGhostty } from '../../test/support/ghostty.ts';
 import {
   BLANK,
   BOLD,
@@ -197,3 +198,129 @@ test('1,500 random steps replayed into a terminal: every cell is as composed', a
 function clustersOf(compositor: Compositor): string[] {
   return compositor.screen.tables.clusters;
 }
+
+/** The text of each cell as Ghostty's core holds it; a wide character's second cell is 'spacer'. */
+function ghosttyTexts(terminal: GhosttyTerminal): string[] {
+  const out: string[] = [];
+  for (let y = 0; y < terminal.rows; y++) {
+    terminal.getLine(y)!.forEach((cell, x) => {
+      const text = cell.grapheme_len > 0 ? terminal.getGraphemeString(y, x) : String.fromCodePoint(cell.codepoint || 32);
+      out.push(cell.width === 0 ? 'spacer' : text);
+    });
+  }
+  return out;
+}
+
+test('the same frames in Ghostty’s own core: every character is where it was composed', async () => {
+  const ghostty = await loadGhostty();
+  const roll = dice(17);
+  const [cols, rows] = [60, 16];
+  const terminal = ghostty.createTerminal(cols, rows, { scrollbackLimit: 0 });
+  terminal.write('\x1b[?7l\x1b[?2027h');
+  const compositor = new Compositor(cols, rows, { ...ALL, graphemes: true });
+  const grid = createGrid(cols, rows, { clusters: [...CLUSTERS], links: ['', 'https://a.example/x', 'mailto:a@b.example', 'file:///x'] });
+  for (let step = 0; step < 400; step++) {
+    scribble(grid, roll);
+    const layers = { chrome: grid, panes: [], overlays: [], cursor: { ...CURSOR, x: roll(cols), y: roll(rows) } };
+    terminal.write(compositor.frame(layers));
+    terminal.update();
+    expect([terminal.getCursor().x, terminal.getCursor().y]).toEqual([layers.cursor.x, layers.cursor.y]);
+    if (step % 4) continue;
+    const want = seenGrid(compositor.screen, clustersOf(compositor)).map((cell) => (cell === 'spacer' ? cell : JSON.parse(cell)[0]));
+    const got = ghosttyTexts(terminal);
+    expect(want.flatMap((cell, i) => (cell === got[i] ? [] : [`${step} ${i % cols},${Math.floor(i / cols)} ${cell} ${got[i]}`]))).toEqual(
+      [],
+    );
+  }
+  terminal.free();
+});
+
+function shows(text: string, cols: number, rows: number, look: [number, number, number] = [0, 0, 0]): Grid {
+  const grid = createGrid(cols, rows);
+  text.split('\n').forEach((line, y) => {
+    [...line].forEach((char, x) => {
+      put(grid, x, y, char.codePointAt(0)! | (1 << WIDTH_SHIFT), look);
+    });
+  });
+  return grid;
+}
+
+function frames(can: CompositorAbilities, ...grids: Grid[]): string[] {
+  const [{ cols, rows }] = grids as [Grid];
+  const compositor = new Compositor(cols, rows, can);
+  return grids.map((chrome) => compositor.frame({ chrome, panes: [], overlays: [], cursor: null }));
+}
+
+const RED = 0xff2010;
+test.each<[CompositorAbilities['colors'], string]>([
+  ['true', '38;2;255;32;16'],
+  ['256', '38;5;196'],
+  ['16', '91'],
+])('a 24-bit colour on a terminal of %s colours', (colors, sgr) => {
+  expect(frames({ ...ALL, colors }, shows('x', 4, 1, [COLOR_RGB | RED, 0, 0]))[0]).toContain(`\x1b[${sgr}m`);
+});
+
+test('a palette colour above 15 on a terminal of 16; greys keep to the ramp', () => {
+  expect(frames({ ...ALL, colors: '16' }, shows('x', 4, 1, [COLOR_PALETTE | 21, 0, 0]))[0]).toContain('\x1b[34m');
+  expect(frames({ ...ALL, colors: '256' }, shows('x', 4, 1, [COLOR_RGB | 0x1c1c1c, 0, 0]))[0]).toContain('\x1b[38;5;234m');
+});
+
+test('underline styles and colours only where they are known', () => {
+  const curly = shows('x', 4, 1, [0, 0, (3 << UNDERLINE_SHIFT) | COLOR_RGB | RED]);
+  expect(frames(ALL, curly)[0]).toContain('\x1b[4:3;58:2::255:32:16m');
+  expect(frames({ ...ALL, underlines: false }, curly)[0]).toContain('\x1b[4m');
+});
+
+test('one line of a log that scrolls costs about its own length', () => {
+  const lines = Array.from({ length: 30 }, (_, i) => `${i} ${'the quick brown fox '.repeat(5)}`);
+  const screen = (from: number) => shows(lines.slice(from, from + 20).join('\n'), 110, 20);
+  const [, second = ''] = frames(ALL, screen(0), screen(1));
+  expect(second.length).toBeLessThan(170);
+});
+
+test('nothing an agent prints gets past the cells: controls, overrides, unsafe links', async () => {
+  const grid = createGrid(12, 2, {
+    clusters: ['\x1b[2J', 'a\u202e', '\u0007'],
+    links: ['', 'javascript:x', 'https://a/\x1b]0;x\x07', 'HTTP://ok'],
+  });
+  const codes = [0x1b, 7, 0x9b, 0x7f, 0x202e, 0xd800].map((code) => code | (1 << WIDTH_SHIFT));
+  codes.forEach((word, x) => {
+    grid.cells[x * CELL_WORDS] = word;
+  });
+  [0, 1, 2].forEach((slot, x) => {
+    grid.cells[(12 + x) * CELL_WORDS] = slot | CLUSTER | (1 << WIDTH_SHIFT);
+  });
+  [1, 2, 3].forEach((slot, x) => {
+    grid.cells[(18 + x) * CELL_WORDS] = (97 | (1 << WIDTH_SHIFT) | (slot << LINK_SHIFT)) >>> 0;
+  });
+  const [bytes = ''] = frames(ALL, grid);
+  expect(bytes).not.toMatch(/\x07|\x9b|\x7f|\u202e|javascript|\x1b\]0/);
+  expect(bytes.replace(/\x1b(\[[\d;:?]*[mHGCXKhlJ]|\]8;[^\x1b]*\x1b\\)/g, '')).not.toContain('\x1b');
+  expect(bytes).toContain('HTTP://ok');
+});
+
+test('a screen with more links than slots is painted and stays quiet', () => {
+  const compositor = new Compositor(100, 20, ALL);
+  const panes = [1, 2].map((id) => {
+    const links = ['', ...Array.from({ length: 255 }, (_, i) => `https://a.example/${id}/${i}`)];
+    const grid = createGrid(100, 10, { clusters: [], links });
+    for (let i = 0; i < 255; i++) grid.cells[i * CELL_WORDS] = (65 | (1 << WIDTH_SHIFT) | ((i + 1) << LINK_SHIFT)) >>> 0;
+    return { id, grid, x: 0, y: (id - 1) * 10, cols: 100, rows: 10 };
+  });
+  const layers = { chrome: null, panes, overlays: [], cursor: null };
+  expect(compositor.frame(layers)).not.toBe('');
+  for (let n = 0; n < 300; n++) if (n !== 199) expect(compositor.frame(layers).length === 0 || n > 190).toBe(true);
+});
+
+test('the cursor: shape, visibility and place last, nothing when it stays', () => {
+  const compositor = new Compositor(10, 3, ALL);
+  const chrome = shows('abc', 10, 3);
+  const at = (cursor: Cursor | null) => compositor.frame({ chrome, panes: [], overlays: [], cursor });
+  expect(at({ x: 4, y: 1, visible: true, shape: 'bar', blink: true })).toMatch(/\x1b\[2;5H\x1b\[5 q\x1b\[\?25h\x1b\[\?2026l$/);
+  expect(at({ x: 4, y: 1, visible: true, shape: 'bar', blink: true })).toBe('');
+  expect(at({ x: 5, y: 1, visible: true, shape: 'bar', blink: true })).toBe('\x1b[2;6H');
+  expect(at({ x: 5, y: 1, visible: false, shape: 'bar', blink: true })).toBe('\x1b[?25l');
+  expect(at({ x: 2, y: 0, visible: false, shape: 'bar', blink: true })).toBe('\x1b[1;3H');
+  expect(at(null)).toBe('');
+  expect(at({ x: 99, y: 99, visible: true, shape: 'block', blink: false })).toBe('\x1b[3;10H\x1b[2 q\x1b[?25h');
+});

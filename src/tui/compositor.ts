@@ -1,5 +1,5 @@
 // Draws: layers of cells in, the ANSI that makes the tty show them out. Knows what the tty shows; writes nothing itself and reads no clock.
-import { type Cursor, createGrid, type Grid } from '../model/cell.ts';
+import { CELL_WORDS, type Cursor, createGrid, type Grid } from '../model/cell.ts';
 import { type DrawAbilities, Emitter } from './compositor-emit.ts';
 import { copyRect, createInterned, type Interned, type PaneLayer, type Rect } from './compositor-layers.ts';
 import { findScroll } from './compositor-scroll.ts';
@@ -31,6 +31,9 @@ const UNKNOWN = 0xffffffff;
 export class Compositor {
   #next: Grid;
   #shown: Grid;
+  /** The rows of both as bytes: compared whole, far faster than word by word. */
+  #nextRows: Buffer[] = [];
+  #shownRows: Buffer[] = [];
   #interned: Interned = createInterned();
   #framesSinceFresh = FRESH_TABLES_EVERY;
   #can: CompositorAbilities;
@@ -43,7 +46,7 @@ export class Compositor {
     this.#next = createGrid(cols, rows);
     this.#shown = createGrid(cols, rows);
     this.#can = abilities;
-    this.invalidate();
+    this.resize(cols, rows);
   }
 
   get cols(): number {
@@ -63,6 +66,8 @@ export class Compositor {
   resize(cols: number, rows: number): void {
     this.#next = createGrid(cols, rows);
     this.#shown = createGrid(cols, rows);
+    this.#nextRows = rowBytes(this.#next);
+    this.#shownRows = rowBytes(this.#shown);
     this.invalidate();
   }
 
@@ -116,14 +121,24 @@ export class Compositor {
       emitter.out = '\x1b[m\x1b[2J';
       shown.set(createGrid(cols, rows).cells);
     }
-    const scroll = findScroll(cells, shown, cols, rows);
-    if (scroll) emitter.scroll(scroll.top, scroll.bottom, scroll.by);
-    for (let y = 0; y < rows; y++) emitter.row(y);
+    const changed = this.#changedRows();
+    if (changed.length > 0) {
+      const scroll = findScroll(cells, shown, cols, changed[0]!, changed.at(-1)!);
+      if (scroll) emitter.scroll(scroll.top, scroll.bottom, scroll.by);
+      for (const y of scroll ? this.#changedRows() : changed) emitter.row(y);
+    }
     emitter.settle();
     if (emitter.out === '') return '';
     return this.#can.synchronized || this.#cursor?.visible === false || emitter.out.length < 64
       ? emitter.out
       : this.#hideFirst(emitter.out);
+  }
+
+  /** Rows whose cells are not what the tty shows, from the top. */
+  #changedRows(): number[] {
+    const rows: number[] = [];
+    for (let y = 0; y < this.#nextRows.length; y++) if (!this.#nextRows[y]!.equals(this.#shownRows[y]!)) rows.push(y);
+    return rows;
   }
 
   /** Without synchronized output a moving cursor would be seen. */
@@ -154,4 +169,9 @@ export class Compositor {
 function shapeSequence(cursor: Cursor): string {
   const shape = { block: 2, underline: 4, bar: 6 }[cursor.shape];
   return `\x1b[${cursor.blink ? shape - 1 : shape} q`;
+}
+
+function rowBytes(grid: Grid): Buffer[] {
+  const width = grid.cols * CELL_WORDS * 4;
+  return Array.from({ length: grid.rows }, (_, y) => Buffer.from(grid.cells.buffer, y * width, width));
 }

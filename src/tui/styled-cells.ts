@@ -52,10 +52,10 @@ export function writeStyled(grid: Grid, y: number, line: string, widthOf: Cluste
   const pen = new Pen(grid, y, widthOf);
   let at = 0;
   while (at < line.length) {
-    const escape = line.indexOf('\x1b', at);
-    pen.text(escape < 0 ? line.slice(at) : line.slice(at, escape));
-    if (escape < 0) break;
-    at = pen.escape(line, escape);
+    const start = line.indexOf('\x1b', at);
+    pen.text(start < 0 ? line.slice(at) : line.slice(at, start));
+    if (start < 0) break;
+    at = pen.escape(line, start);
   }
   pen.finish();
 }
