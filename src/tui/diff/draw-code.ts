@@ -23,6 +23,8 @@ export const SYNTAX_COLORS = [
 
 export interface Code {
   text: string;
+  /** Only printable ASCII: a column per index. */
+  plain: boolean;
   look: Look;
   spans: Spans | null;
   changed: Ranges;
@@ -40,9 +42,9 @@ export interface Slice {
 
 /** Draws into columns [x, end) of row y; returns the column behind the last glyph. */
 export function drawCode(painter: Painter, x: number, y: number, end: number, code: Code, slice: Slice, tab: number, theme: Theme): number {
-  const first = isPlain(code.text) ? Math.min(code.text.length, Math.max(slice.from, slice.left)) : slice.from;
+  const first = code.plain ? Math.min(code.text.length, Math.max(slice.from, slice.left)) : slice.from;
   const paint = painterOf(code, first, Math.min(slice.to, code.text.length), end - x, theme);
-  if (isPlain(code.text)) return drawPlain(painter, x, y, end, code.text, first, slice.to, paint);
+  if (code.plain) return drawPlain(painter, x, y, end, code.text, first, slice.to, paint);
   return drawGlyphs(painter, x, y, end, code, slice, tab, paint);
 }
 

@@ -3,6 +3,7 @@ import type { DiffLine, Hunk } from '../../model/review/changeset.ts';
 import { cellColor, type Theme } from '../theme.ts';
 import { type Code, drawCode, type Slice, type Spans } from './draw-code.ts';
 import { type Columns, columnsOf, wrapOf } from './geometry.ts';
+import { isPlain } from './glyphs.ts';
 import { fill, type Look, type Painter, put } from './painter.ts';
 import { pairLines } from './pair-lines.ts';
 import type { Row } from './rows.ts';
@@ -120,16 +121,32 @@ function codeOf(view: DiffView, file: number, half: Half, line: DiffLine, ground
   const added = line.kind === 'added';
   return {
     text: line.text,
+    plain: isPlainLine(view, line),
     look: { fg: 0, bg: ground },
     spans: number === null ? null : colors(path, line.kind === 'removed' ? 'old' : 'new', line.kind === 'removed' ? line.old! : number),
     changed: line.kind === 'context' ? NOTHING : changedWords(view, file, half, line),
     changedGround: cellColor(theme, added ? 'addedWord' : 'removedWord'),
-    hits: view.search?.text ? findHits(line.text, view.search.text) : NOTHING,
+    hits: view.search?.text ? hitsIn(view, line, view.search.text) : NOTHING,
     hitGround: cellColor(theme, 'search'),
   };
 }
 
 const NOTHING: Ranges = [];
+
+function isPlainLine(view: DiffView, line: DiffLine): boolean {
+  const known = view.memo.plain.get(line);
+  if (known !== undefined) return known;
+  const plain = isPlain(line.text);
+  view.memo.plain.set(line, plain);
+  return plain;
+}
+
+function hitsIn(view: DiffView, line: DiffLine, needle: string): Ranges {
+  if (view.memo.hits.needle !== needle) view.memo.hits = { needle, map: new WeakMap() };
+  const known = view.memo.hits.map.get(line) ?? findHits(line.text, needle);
+  view.memo.hits.map.set(line, known);
+  return known;
+}
 
 /** The words of a changed line that its partner does not have. */
 function changedWords(view: DiffView, file: number, { row }: Half, line: DiffLine): Ranges {

@@ -97,6 +97,9 @@ export interface Memo {
   /** Lines that replaced each other, by hunk, and where the words of a pair differ. */
   partners: WeakMap<Hunk, Map<DiffLine, DiffLine>>;
   words: WeakMap<DiffLine, Ranges>;
+  /** What was found out about long lines: only printable ASCII, hits of the search. */
+  plain: WeakMap<DiffLine, boolean>;
+  hits: { needle: string; map: WeakMap<DiffLine, Ranges> };
   /** Clusters of the grid drawn into last. */
   slots: { tables: CellTables; map: Map<string, number> } | null;
   /** Comments by path, for one value of `comments`. */
@@ -135,7 +138,16 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     search: null,
     list: null,
     ...settings,
-    memo: { rows: new Map(), wraps: new WeakMap(), partners: new WeakMap(), words: new WeakMap(), slots: null, byPath: null },
+    memo: {
+      rows: new Map(),
+      wraps: new WeakMap(),
+      partners: new WeakMap(),
+      words: new WeakMap(),
+      plain: new WeakMap(),
+      hits: { needle: '', map: new WeakMap() },
+      slots: null,
+      byPath: null,
+    },
   };
 }
 
