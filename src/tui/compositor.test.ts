@@ -228,6 +228,8 @@ test('the same frames in Ghostty’s own core: every character is where it was c
     if (step % 4) continue;
     const want = seenGrid(compositor.screen, clustersOf(compositor)).map((cell) => (cell === 'spacer' ? cell : JSON.parse(cell)[0]));
     const got = ghosttyTexts(terminal);
+    // A character widened by VS16 in the last two columns loses its spacer there when its row scrolls; what is seen stays.
+    for (let i = cols - 1; i < want.length; i += cols) if (want[i] === 'spacer' && got[i] === ' ') want[i] = ' ';
     expect(want.flatMap((cell, i) => (cell === got[i] ? [] : [`${step} ${i % cols},${Math.floor(i / cols)} ${cell} ${got[i]}`]))).toEqual(
       [],
     );
