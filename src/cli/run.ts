@@ -52,7 +52,8 @@ async function runVerb(argv: string[], out: Output, links: Link[]): Promise<numb
     workspace: (word) => workspaceWord(word, process.env),
   };
   const runIt = await verb.load();
-  return (await runIt(call)) ?? 0;
+  const code: unknown = await runIt(call);
+  return typeof code === 'number' ? code : 0;
 }
 
 /** `help`, a family such as `comment` alone, a path; else a usage failure that names the nearest verb. */

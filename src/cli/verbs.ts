@@ -320,6 +320,14 @@ export const VERBS: Record<string, Verb> = {
     words: [0, 0],
     load: async () => (await import('./commands/reset.ts')).run,
   },
+  'demo-agent': {
+    usage: ['demo-agent NAME [--speed N]'],
+    summary: 'The scripted agent of the demo.',
+    words: [1, 1],
+    hidden: true,
+    options: { speed: { type: 'string', value: 'N', doc: 'How much faster; 1 unless given.' } },
+    load: async () => (await import('./commands/demo.ts')).agent,
+  },
   server: {
     usage: ['server --session NAME'],
     summary: 'Be the server of a session, in the foreground.',
