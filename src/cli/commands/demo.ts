@@ -12,7 +12,9 @@ import { VERBS } from '../verbs.ts';
 export const run: RunVerb = async (call) => {
   const link = await call.link();
   const { workspaces } = await link.request('session.state', {});
-  if (workspaces.length === 0) {
+  // A demo that goes on is come back to; one whose agents are gone begins anew.
+  if (workspaces.every((w) => w.agent.state === 'exited')) {
+    for (const { id } of workspaces) await link.request('workspace.close', { workspace: id });
     const folder = join(call.paths.state, 'demo', 'shop');
     await makeRepository(folder).catch((error: Error) => {
       throw new Failure('demo-repository', `The demo's repository could not be made: ${error.message.split('\n')[0]}.`, {

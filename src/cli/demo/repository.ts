@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from './scripts.ts';
 
-/** Makes the repository anew at `folder` with one commit on main. Throws git's first line when git fails. */
+/** Makes the repository anew at `folder` with one commit on main; the folder above is the demo's own and is emptied. Throws git's first line when git fails. */
 export async function makeRepository(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  await rm(dirname(folder), { recursive: true, force: true });
   for (const [path, text] of Object.entries(REPOSITORY)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
