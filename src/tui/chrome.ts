@@ -3,7 +3,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { ReactElement } from 'react';
 import { createGrid, type Grid } from '../model/cell.ts';
-import { type ClusterWidth, writeStyled } from './styled-cells.ts';
+import { writeStyled } from './styled-cells.ts';
 
 // Colours are mapped down by the compositor; Ink's own guess, made when it is loaded, must not come before.
 const { FORCE_COLOR } = process.env;
@@ -25,8 +25,8 @@ export interface Chrome {
 }
 
 /** Renders `element` into cells; `onFrame` is called after each frame that changed any line. */
-export function createChrome(element: ReactElement, cols: number, rows: number, widthOf: ClusterWidth, onFrame: () => void): Chrome {
-  const paper = new Paper(cols, rows, widthOf, onFrame);
+export function createChrome(element: ReactElement, cols: number, rows: number, onFrame: () => void): Chrome {
+  const paper = new Paper(cols, rows, onFrame);
   const silence = new Readable({ read() {} });
   const instance = render(element, {
     stdout: paper,
@@ -60,15 +60,13 @@ class Paper extends Writable {
   grid: Grid;
   #lines: string[] = [];
   #closed = false;
-  readonly #widthOf: ClusterWidth;
   readonly #onFrame: () => void;
 
-  constructor(cols: number, rows: number, widthOf: ClusterWidth, onFrame: () => void) {
+  constructor(cols: number, rows: number, onFrame: () => void) {
     super({ decodeStrings: false });
     this.columns = cols;
     this.rows = rows;
     this.grid = createGrid(cols, rows);
-    this.#widthOf = widthOf;
     this.#onFrame = onFrame;
   }
 
@@ -101,7 +99,7 @@ class Paper extends Writable {
     for (let y = 0; y < this.rows; y++) {
       const line = lines[y] ?? '';
       if (line === this.#lines[y]) continue;
-      writeStyled(this.grid, y, line, this.#widthOf);
+      writeStyled(this.grid, y, line);
       changed = true;
     }
     this.#lines = lines;

@@ -19,11 +19,8 @@ import {
   UNDERLINE_SHIFT,
   WIDTH_SHIFT,
 } from '../model/cell.ts';
+import { clusters } from '../model/width.ts';
 
-/** Cells of a grapheme cluster: 0, 1 or 2. */
-export type ClusterWidth = (cluster: string) => number;
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const MAX_LINKS = 255;
 
 /** Looks that SGR codes switch on and off, as bits of words 1 and 2. */
@@ -48,8 +45,8 @@ const OFF: Record<number, [fg: number, bg: number]> = {
 };
 
 /** Writes `line` into row `y`, cut at the grid's right edge, blanks behind it. Looks start as default. */
-export function writeStyled(grid: Grid, y: number, line: string, widthOf: ClusterWidth): void {
-  const pen = new Pen(grid, y, widthOf);
+export function writeStyled(grid: Grid, y: number, line: string): void {
+  const pen = new Pen(grid, y);
   let at = 0;
   while (at < line.length) {
     const start = line.indexOf('\x1b', at);
@@ -63,17 +60,15 @@ export function writeStyled(grid: Grid, y: number, line: string, widthOf: Cluste
 class Pen {
   readonly #grid: Grid;
   readonly #row: number;
-  readonly #widthOf: ClusterWidth;
   #x = 0;
   #fg = 0;
   #bg = 0;
   #ul = 0;
   #link = 0;
 
-  constructor(grid: Grid, y: number, widthOf: ClusterWidth) {
+  constructor(grid: Grid, y: number) {
     this.#grid = grid;
     this.#row = y * grid.cols;
-    this.#widthOf = widthOf;
   }
 
   text(text: string): void {
@@ -81,11 +76,10 @@ class Pen {
       for (let i = 0; i < text.length; i++) this.#put(text.charCodeAt(i), 1);
       return;
     }
-    for (const { segment } of segmenter.segment(text)) {
-      const width = this.#widthOf(segment);
-      if (width === 0) continue;
-      const code = segment.codePointAt(0)!;
-      this.#put(segment.length > (code > 0xffff ? 2 : 1) ? CLUSTER | this.#cluster(segment) : code, width);
+    for (const cluster of clusters(text)) {
+      if (cluster.width === 0) continue;
+      const code = cluster.text.codePointAt(0)!;
+      this.#put(cluster.text.length > (code > 0xffff ? 2 : 1) ? CLUSTER | this.#cluster(cluster.text) : code, cluster.width);
     }
   }
 

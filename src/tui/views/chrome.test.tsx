@@ -1,13 +1,11 @@
 // Ink's frames become cells: absolute places, colours, wide characters, state that changes, resizes.
 import { expect, test } from 'vitest';
-import { CELL_WORDS, COLOR_RGB } from '../model/cell.ts';
-import { gridText } from './grid-text.ts';
+import { CELL_WORDS, COLOR_RGB } from '../../model/cell.ts';
+import { gridText } from '../grid-text.ts';
 
 // In this order: Ink decides about colours when it is loaded.
-const { createChrome } = await import('./chrome.ts');
+const { createChrome } = await import('../chrome.ts');
 const { Box, Text } = await import('ink');
-
-const widthOf = (cluster: string) => (/[\u4e00-\u9fff\u{1f300}-\u{1faff}]/u.test(cluster) ? 2 : 1);
 
 function Screen({ branch, cols, rows }: { branch: string; cols: number; rows: number }) {
   return (
@@ -22,7 +20,7 @@ function Screen({ branch, cols, rows }: { branch: string; cols: number; rows: nu
 
 test('a frame, a changed frame, an equal frame, a resize', () => {
   let frames = 0;
-  const chrome = createChrome(<Screen branch="a" cols={20} rows={4} />, 20, 4, widthOf, () => frames++);
+  const chrome = createChrome(<Screen branch="a" cols={20} rows={4} />, 20, 4, () => frames++);
   expect(gridText(chrome.grid)).toBe('\n  a|');
   expect(chrome.grid.cells[(20 + 2) * CELL_WORDS + 1]).toBe(COLOR_RGB | 0xff0000);
   chrome.render(<Screen branch="🚀 漢" cols={20} rows={4} />);
