@@ -47,6 +47,8 @@ export interface Verdict {
 
 /** ms a report of working must stand while nothing was submitted yet: codex flips for 0.1-0.4 s at its start. */
 const START_DEBOUNCE = 500;
+/** ms after the start in which motion is the agent's own drawing of itself, unless something was submitted. */
+const START_MOTION = 30_000;
 /** ms a dialog must stand before start-up is over, and for kinds whose input box is not known. */
 const START_DIALOG = 150;
 const STRANGE_DIALOG = 700;
@@ -192,10 +194,11 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
       text: rule.text,
     };
   const ended = look.hits.find((hit) => hit.says === 'rest');
-  if (ended && look.composer && e.ready && e.submitted < motion.changed - 300)
+  if (ended && (look.composer ? e.ready && e.submitted < motion.changed - 300 : true))
     return { ...verdict('rest', 'screen', ended.id, 'its screen shows the end of a turn', motion.changed), text: ended.text };
-  const counts = kind.kind.motion.counts && (e.ready || !kind.composer);
-  if (counts && isMoving(motion, now))
+  const begun = e.submitted > e.started || now - e.started > START_MOTION;
+  const counts = kind.kind.motion.counts && (kind.composer ? e.ready && begun : true);
+  if (counts && isMoving(motion, now) && now < lastMove(motion) + rest)
     return verdict('working', 'motion', 'steady motion', 'its screen moves by itself', lastMove(motion), lastMove(motion) + rest);
   if (!kind.composer) return strange(e, now);
   const quiet = Math.max(motion.changed, e.input > e.bearingSince && e.bearing === 'rest' ? 0 : motion.changed) + rest;

@@ -42,9 +42,10 @@ export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
     const hit = match(rule, regions(rule.rule.region, rule.rule.rows ?? ROWS));
     if (hit) hits.push(hit);
   }
+  const question = draft || (menu?.question.options.length === 0 && !composer && hits.some((hit) => hit.says === 'rest')) ? null : (menu?.question ?? null);
   return {
     composer,
-    question: draft ? null : (menu?.question ?? null),
+    question,
     hits,
     shows: shown(kind, regions),
     still: stillRows(screen, composer),

@@ -49,7 +49,7 @@ const KEY = /(\b(enter|return|esc|escape|tab|space|ctrl[+-]\w|\^\w)\b|\^\w|[↑�
 const CHOOSE =
   /\b(confirm|select|choose|submit|accept|continue|navigate|toggle|approve|proceed|answer|dismiss|decline|cancel|go back|back|deny|reject|quit|amend|open|close|exit|skip|move)\b/iu;
 const YES_NO = /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o/iu;
-const LETTERS = /(?:^|\s)[[(]([a-z0-9]|esc|enter)[\])]\s?[\p{L}][^[(]*/giu;
+const LETTERS = /(?<=^|\s)[[(]([a-z0-9]|esc|enter)[\])]\s?[\p{L}][^[(]*/giu;
 const PRESS = /\bpress (any key|enter|return|space|y)\b.{0,12}\b(to|and|or|continue)\b/iu;
 const YES = /\b(yes|allow|approve|accept|proceed|run|trust|continue|ok|confirm|open)\b/iu;
 const NO = /\b(no|deny|reject|decline|cancel|don.t|exit|back|quit|skip)\b/iu;
@@ -81,7 +81,7 @@ function isHint(rows: string[], y: number): boolean {
 /** Options with numbers or a pointer. */
 function choices(seen: Seen): Menu | null {
   const { screen, rows, filled, hints } = seen;
-  const options = numbered(screen, rows, filled) ?? pointed(rows, filled, hints);
+  const options = numbered(screen, rows, filled) ?? pointed(seen);
   if (!options) return null;
   const last = options.at(-1)!.row;
   const below = filled.filter((y) => y > last);
@@ -120,26 +120,33 @@ function lit(screen: ScreenText, row: number, column: number): boolean {
   return run !== undefined || (here(row) !== undefined && here(row)?.bg !== here(row + 1)?.bg && here(row)?.bg !== here(row - 1)?.bg);
 }
 
-/** A row with a pointer among rows whose text starts in the same column; only with a row of hints below. */
-function pointed(rows: string[], filled: number[], hints: number[]): Option[] | null {
+/**
+ * A row with a pointer among rows whose text starts in the same column: with a row of hints below, in a box that ends the screen, or as
+ * the last thing on it with a way out among the options.
+ */
+function pointed(seen: Seen): Option[] | null {
+  const { raw, rows, filled, hints } = seen;
   const bottom = hints.at(-1) ?? Number.POSITIVE_INFINITY;
+  const boxed = filled.slice(-3).some((y) => /^\s*[└╰][─━]{6,}/u.test(raw[y]!));
   for (const row of filled.slice(-BELOW - ABOVE).reverse()) {
     const found = POINTED.exec(rows[row]!);
     if (!found || row > bottom) continue;
+    const inBox = boxed && /^\s*[│┃]/u.test(raw[row]!);
     const column = found[0].length - found[3]!.length;
-    const before = beside(rows, row, column, -1).reverse();
-    const options = [...before, { row, column, number: null, label: found[3]!, pointed: true }, ...beside(rows, row, column, 1)];
-    const plainForm =
-      options.length >= 2 && options.length <= 6 && options.some((o) => NO.test(o.label)) && filled.at(-1) === options.at(-1)!.row;
-    if (options.length >= 2 && (hints.some((y) => y > row) || plainForm)) return options;
+    const own = { row, column, number: null, label: found[3]!, pointed: true };
+    const options = [...beside(rows, row, column, -1, inBox).reverse(), own, ...beside(rows, row, column, 1, inBox)];
+    const last = filled.at(-1) === options.at(-1)!.row && options.length <= 6 && options.some((o) => NO.test(o.label));
+    if (options.length >= 2 && (inBox || last || hints.some((y) => y > row))) return options;
   }
   return null;
 }
 
-function beside(rows: string[], start: number, column: number, step: 1 | -1): Option[] {
+/** Rows next to `start` in the same column; `gaps`: single blank rows may stand between. */
+function beside(rows: string[], start: number, column: number, step: 1 | -1, gaps: boolean): Option[] {
   const out: Option[] = [];
   for (let y = start + step; y >= 0 && y < rows.length && out.length < 20; y += step) {
     const row = rows[y]!;
+    if (gaps && row.trim() === '' && rows[y + step]?.search(/\S/u) === column) continue;
     if (row.search(/\S/u) !== column || isHint(rows, y) || /^[─━╌═]{3}/u.test(row.trim())) break;
     out.push({ row: y, column, number: null, label: row.trim(), pointed: false });
   }

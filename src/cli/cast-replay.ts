@@ -103,10 +103,10 @@ export async function replayCast(
   let seen = -1;
   let changed: number | null = null;
   const look = () => {
+    changed = null;
     if (screen.changes === seen) return;
     seen = screen.changes;
     looked = now;
-    changed = null;
     observe(tracker, { fact: 'screen', screen: screen.text() }, now);
     say();
   };

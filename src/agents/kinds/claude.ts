@@ -59,7 +59,7 @@ export const claude: Kind = {
     },
     { id: 'API error', says: 'error', region: 'above', rows: 6, any: ['^\\W{0,6}API Error\\b.*'] },
   ],
-  motion: { counts: true, rest: 1200 },
+  motion: { counts: true, rest: 700 },
   prompt: { method: 'paste', settle: 300, startup: 500, folded: ['\\[Pasted text #\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['claude', '--resume', '{id}'],

@@ -21,7 +21,7 @@ export const cline: Kind = {
     { id: 'status row', says: 'working', region: 'above', rows: 4, any: ['\\(esc to (cancel|interrupt)\\)'] },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*(?:✗|✕|×|!)\\s(.+)$', '^\\s*\\*?\\s?(Error:? .+)$'] },
   ],
-  motion: { counts: true, rest: 1000 },
+  motion: { counts: true, rest: 400 },
   prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Pasted [^\\]]+\\]'] },
   keys: { approve: [], reject: [], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['cline', '--id', '{id}'],

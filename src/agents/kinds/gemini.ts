@@ -39,7 +39,7 @@ export const gemini: Kind = {
     },
     { id: 'API error', says: 'error', region: 'last-item', any: ['^\\s?✕ (.+)$'] },
   ],
-  motion: { counts: true, rest: 900 },
+  motion: { counts: true, rest: 400 },
   prompt: { method: 'paste', settle: 400, startup: 800, folded: ['\\[Pasted Text: [^\\]]+\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['gemini', '--resume', '{id}'],

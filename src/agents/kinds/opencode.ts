@@ -30,9 +30,11 @@ export const opencode: Kind = {
         '\\[retrying (in|attempt)',
       ],
     },
+    // What a person opens by rejecting: a field for what to do instead. The agent's turn has ended.
+    { id: 'reject note', says: 'rest', region: 'bottom', rows: 12, any: ['△ reject permission'] },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*┃\\s+((?:\\w+ ?)*error\\b.+)$'] },
   ],
-  motion: { counts: true, rest: 1200 },
+  motion: { counts: true, rest: 400 },
   prompt: { method: 'paste', settle: 400, startup: 1000, folded: ['\\[Pasted ~?\\d+ lines?[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape', 'escape'], exit: ['ctrl+c'] },
   resume: ['opencode', '--session', '{id}'],

@@ -26,7 +26,7 @@ export const pi: Kind = {
     },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s?Error: (.+)$'] },
   ],
-  motion: { counts: true, rest: 900 },
+  motion: { counts: true, rest: 400 },
   prompt: { method: 'paste', settle: 300, startup: 500, folded: ['\\[paste #\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['pi', '--session', '{id}'],
