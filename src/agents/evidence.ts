@@ -3,10 +3,17 @@ import type { AgentState, Evidence, EvidenceSource } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
 import type { CompiledKind } from './kinds/compile.ts';
 import type { Hit, Look } from './look.ts';
-import { isMoving, lastMove, type Motion } from './motion.ts';
+import { isMoving, lastMove, type Motion, SETTLE } from './motion.ts';
 
 /** What the agent is at, before anybody's looking counts: `rest` becomes done or idle. */
 export type Bearing = 'working' | 'blocked' | 'rest' | 'exited' | 'unknown';
+
+/** A rule that matches: its text, when that last changed, and how often it has moved since it came up. */
+export interface HitHistory {
+  text: string;
+  at: number;
+  moves: number;
+}
 
 export interface AgentEvidence {
   kind: CompiledKind;
@@ -15,8 +22,8 @@ export interface AgentEvidence {
   /** When the dialog and the composer that now stand came up. */
   dialogSince: number;
   composerSince: number;
-  /** When each rule's text last changed. */
-  hits: Map<string, { text: string; at: number }>;
+  /** What each matching rule has shown. */
+  hits: Map<string, HitHistory>;
   motion: Motion;
   report: { status: ProgramStatus; at: number } | null;
   title: { text: string; says: 'working' | 'blocked' | 'rest'; at: number } | null;
@@ -25,10 +32,13 @@ export interface AgentEvidence {
   exit: { code: number | null; signal: string | null; at: number } | null;
   /** Last carriage return that was sent. */
   submitted: number;
+  /** A carriage return that went into a composer with a draft, and what has not yet answered it. */
+  sent: { at: number; draft: string } | null;
   input: number;
   resized: number;
-  /** Its composer was seen, or it reported: start-up is over. */
+  /** Its composer was seen, or it reported: start-up is over, since then. */
   ready: boolean;
+  readySince: number;
   /** The bearing before this one, and since when it stands. */
   bearing: Bearing;
   bearingSince: number;
@@ -43,6 +53,8 @@ export interface Verdict {
   at: number;
   /** When to judge again though nothing happens; null: never. */
   next: number | null;
+  /** Nothing spoke: the bearing is the last one. */
+  held?: true;
 }
 
 /** ms a report of working must stand while nothing was submitted yet: codex flips for 0.1-0.4 s at its start. */
@@ -52,6 +64,12 @@ const START_MOTION = 30_000;
 /** ms a dialog must stand before start-up is over, and for kinds whose input box is not known. */
 const START_DIALOG = 150;
 const STRANGE_DIALOG = 700;
+/** ms a screen must stand still for a pointer without numbers or key hints to count as a dialog. */
+const WEAK_DIALOG = 4000;
+/** ms after a prompt left the composer in which its turn is taken to have begun (a loaded opencode took 5 s to show it). */
+const SENT = 6000;
+/** Name of that rule: a turn that nothing else confirmed is none. */
+export const PROMPT_SENT = 'prompt sent';
 /** ms without any change after which a screen at rest beats a report of working (longest gap measured while working: 2.6 s). */
 const REPORT_STALE = 20_000;
 /** The same for titles, which some agents leave behind. */
@@ -63,16 +81,23 @@ const LOST = 15_000;
 
 /** The state of the agent at `now`, from the most trusted evidence that speaks. */
 export function classify(e: AgentEvidence, now: number): Verdict {
-  return (
-    fromExit(e) ??
-    fromForeground(e, now) ??
-    fromDialog(e, now) ??
-    fromReport(e, now) ??
-    fromHook(e, now) ??
-    fromTitle(e, now) ??
-    fromScreen(e, now)
-  );
+  for (const voice of VOICES) {
+    const verdict = voice(e, now);
+    if (verdict) return verdict;
+  }
+  return fromScreen(e, now);
 }
+
+/** Most trusted first. */
+const VOICES: ((e: AgentEvidence, now: number) => Verdict | null)[] = [
+  fromExit,
+  fromForeground,
+  fromDialog,
+  fromSent,
+  fromReport,
+  fromHook,
+  fromTitle,
+];
 
 function fromExit(e: AgentEvidence): Verdict | null {
   if (!e.exit) return null;
@@ -97,13 +122,23 @@ function fromForeground(e: AgentEvidence, now: number): Verdict | null {
 function fromDialog(e: AgentEvidence, now: number): Verdict | null {
   const { look } = e;
   if (!look?.question || look.composer) return null;
-  const wait = e.kind.composer ? (e.ready ? 0 : START_DIALOG) : STRANGE_DIALOG;
-  if (now - e.dialogSince < wait && e.bearing !== 'blocked') return hold(e, 'screen', 'a dialog comes up', e.dialogSince + wait);
+  const wait = look.weak ? WEAK_DIALOG : e.kind.composer ? (e.ready ? 0 : START_DIALOG) : STRANGE_DIALOG;
+  const stands = (look.weak ? e.motion.changed : e.dialogSince) + wait;
+  if (now < stands && e.bearing !== 'blocked') return hold(e, 'screen', 'a dialog comes up', stands);
   const rule = look.question.options.length > 0 ? `dialog: ${look.question.kind}` : 'dialog: form';
   return {
     ...verdict('blocked', 'screen', rule, 'its dialog is on the screen in place of its input box', e.dialogSince),
     text: look.question.text,
   };
+}
+
+/** A prompt that just left the composer begins a turn, though an agent may take seconds to draw that it works. */
+function fromSent(e: AgentEvidence, now: number): Verdict | null {
+  const { sent, look } = e;
+  if (!sent || now >= sent.at + SENT || !look?.composer) return null;
+  const answered = [e.report?.at, e.title?.at, e.hook?.at].some((at) => at !== undefined && at > sent.at);
+  if (answered || e.input > sent.at || (look.composer.draft !== '' && now >= sent.at + SETTLE)) return null;
+  return { ...verdict('working', 'screen', PROMPT_SENT, 'a prompt was just sent to it', sent.at, sent.at + SENT), text: sent.draft };
 }
 
 function fromReport(e: AgentEvidence, now: number): Verdict | null {
@@ -176,7 +211,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
   const spinning = working(e, now);
   if (spinning && now - title.at > TITLE_DOUBT && isMoving(e.motion, now)) return null;
   // Just after a dialog or a submitted prompt the title still says what it said before.
-  const quiet = title.at >= e.bearingSince ? now : e.motion.changed + e.kind.kind.motion.rest;
+  const quiet = title.at >= e.bearingSince && e.bearing !== 'blocked' ? now : e.motion.changed + e.kind.kind.motion.rest;
   if (e.bearing !== 'rest' && now < quiet) return hold(e, 'title', 'settling', quiet);
   if (spinning && title.at < e.submitted) return null;
   return say('rest', 'its title shows no work');
@@ -196,7 +231,7 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
   const ended = look.hits.find((hit) => hit.says === 'rest');
   if (ended && (look.composer ? e.ready && e.submitted < motion.changed - 300 : true))
     return { ...verdict('rest', 'screen', ended.id, 'its screen shows the end of a turn', motion.changed), text: ended.text };
-  const begun = e.submitted > e.started || now - e.started > START_MOTION;
+  const begun = e.submitted > e.readySince || now - e.started > START_MOTION;
   const counts = kind.kind.motion.counts && (kind.composer ? e.ready && begun : true);
   if (counts && isMoving(motion, now) && now < lastMove(motion) + rest)
     return verdict('working', 'motion', 'steady motion', 'its screen moves by itself', lastMove(motion), lastMove(motion) + rest);
@@ -227,13 +262,24 @@ function strange(e: AgentEvidence, now: number): Verdict {
   );
 }
 
-/** The first rule that says working and whose text is fresh enough. */
+/** What the screen shows at `now` proves that a turn runs. */
+export function showsWork(e: AgentEvidence, now: number): boolean {
+  return working(e, now) !== null || isMoving(e.motion, now);
+}
+
+/** The first rule that says working and is not a standing picture: a quotation never moves; a hung agent's spinner did. */
 function working(e: AgentEvidence, now: number): Hit | null {
-  return e.look?.hits.find((hit) => hit.says === 'working' && (hit.fresh === null || now - e.hits.get(hit.id)!.at < hit.fresh)) ?? null;
+  return e.look?.hits.find((hit) => hit.says === 'working' && (hit.fresh === null || alive(e, hit, now))) ?? null;
+}
+
+function alive(e: AgentEvidence, hit: Hit, now: number): boolean {
+  const { moves, at } = e.hits.get(hit.id)!;
+  return moves >= 2 || now - at < hit.fresh!;
 }
 
 function freshEnd(e: AgentEvidence, hit: Hit): number | null {
-  return hit.fresh === null ? null : e.hits.get(hit.id)!.at + hit.fresh;
+  const { moves, at } = e.hits.get(hit.id)!;
+  return hit.fresh === null || moves >= 2 ? null : at + hit.fresh;
 }
 
 function atPrompt(e: AgentEvidence): boolean {
@@ -242,7 +288,7 @@ function atPrompt(e: AgentEvidence): boolean {
 
 /** Nothing speaks clearly: the last bearing stands. */
 function hold(e: AgentEvidence, source: EvidenceSource, rule: string, next: number | null): Verdict {
-  return verdict(e.bearing, source, rule, 'nothing new can be told from its screen', e.bearingSince, next);
+  return { ...verdict(e.bearing, source, rule, 'nothing new can be told from its screen', e.bearingSince, next), held: true };
 }
 
 function verdict(bearing: Bearing, source: EvidenceSource, rule: string, why: string, at: number, next: number | null = null): Verdict {

@@ -19,6 +19,8 @@ export interface Hit {
 export interface Look {
   composer: Composer | null;
   question: Question | null;
+  /** The dialog has neither numbers nor key hints: its form says less. */
+  weak: boolean;
   hits: Hit[];
   shows: { context?: string; cost?: string; task?: string };
   /** Rows that a person's typing does not change, for motion: all but the composer's. */
@@ -46,6 +48,7 @@ export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
   return {
     composer,
     question,
+    weak: menu?.weak ?? false,
     hits,
     shows: shown(kind, regions),
     still: stillRows(screen, composer),
@@ -100,35 +103,28 @@ function lastItem(above: string[]): string[] {
   return start < 0 ? [] : [above[start]!];
 }
 
+/** Rows are tried from the lowest up, as the live one stands below what a transcript quotes; then all of them joined. */
 function match(compiled: CompiledRule, rows: string[]): Hit | null {
-  if (rows.length === 0) return null;
-  const lines = rows.join('\n');
   const joined = rows
     .map((row) => row.replace(/[│┃║]/gu, ' ').trim())
     .join(' ')
     .replace(/\s+/gu, ' ');
-  for (const any of compiled.any) {
-    const found = any.exec(lines) ?? any.exec(joined);
-    if (!found) continue;
-    if (compiled.not.some((not) => not.test(lineOf(lines, found)))) continue;
-    const part = found.slice(1).find((g) => g !== undefined);
-    return {
-      id: compiled.rule.id,
-      says: compiled.rule.says,
-      text: clip(lineOf(lines, found)),
-      part: part === undefined ? null : clip(part),
-      fresh: compiled.rule.fresh ?? null,
-    };
+  for (const [i, row] of [...rows.toReversed(), joined].entries()) {
+    if (row === '' || compiled.not.some((not) => not.test(row))) continue;
+    for (const any of compiled.any) {
+      const found = any.exec(row);
+      if (!found) continue;
+      const part = found.slice(1).find((group) => group !== undefined);
+      return {
+        id: compiled.rule.id,
+        says: compiled.rule.says,
+        text: clip(i < rows.length ? row : found[0]),
+        part: part === undefined ? null : clip(part),
+        fresh: compiled.rule.fresh ?? null,
+      };
+    }
   }
   return null;
-}
-
-/** The whole row in which a match stands; the match itself when it was met across rows. */
-function lineOf(lines: string, found: RegExpExecArray): string {
-  if (found.input !== lines) return found[0];
-  const from = lines.lastIndexOf('\n', found.index) + 1;
-  const to = lines.indexOf('\n', found.index + found[0].length);
-  return lines.slice(from, to < 0 ? undefined : to);
 }
 
 function clip(text: string): string {

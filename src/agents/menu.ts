@@ -9,6 +9,8 @@ export interface Menu {
   to: number;
   /** A row of key hints belongs to it. */
   hinted: boolean;
+  /** Neither numbers nor hints: a pointer alone. */
+  weak: boolean;
   question: Question;
 }
 
@@ -228,7 +230,8 @@ function menu(seen: Seen, options: Option[], to: number): Menu {
   );
   const full = options.map((o, i) => ({ ...o, label: labelOf(rows, o, options[i + 1]?.row ?? to) }));
   const choices = full.map((o, i) => ({ label: clean(o.label), selected: i === at, keys: keysOf(o, i - at) }));
-  return asked(seen, options[0]!.row, to, choices);
+  const found = asked(seen, options[0]!.row, to, choices);
+  return { ...found, weak: !found.hinted && options[0]!.number === null };
 }
 
 /** The label with the rows on which it goes on (indented at least as far, no blank between). */
@@ -274,6 +277,7 @@ function asked(seen: Seen, first: number, to: number, options: Question['options
     from,
     to,
     hinted: seen.hints.some((y) => y >= first),
+    weak: false,
     question: { id: identity([...block, ...options.map((o) => o.label)]), kind: kindOf(block.join(' '), options), text, options },
   };
 }

@@ -3,7 +3,7 @@
 import type { AgentMarks, AgentState, AgentStatus, Evidence } from '../model/agent.ts';
 import type { ScreenText } from '../model/screen-text.ts';
 import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
-import { type AgentEvidence, type Bearing, classify, listEvidence, type Verdict } from './evidence.ts';
+import { type AgentEvidence, type Bearing, classify, listEvidence, PROMPT_SENT, showsWork, type Verdict } from './evidence.ts';
 import type { AgentFact } from './facts.ts';
 import { compileKind } from './kinds/compile.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -23,6 +23,8 @@ export interface Tracker {
   /** A turn ended while jobs ran on: done is said once they are over. */
   owed: boolean;
   turn: number;
+  /** Something but the sent prompt has shown that the present turn is one. */
+  confirmed: boolean;
   status: AgentStatus;
 }
 
@@ -34,7 +36,7 @@ const ATTENDED = 2000;
 const CHILDREN_MAX = 64;
 /** Smallest ms between looks at a screen that changes all the time: idle and blocked end at once, work may run on unwatched. */
 const LOOK_SOON = 100;
-const LOOK_WORKING = 250;
+const LOOK_WORKING = 150;
 const LOOK_REPORTED = 1000;
 
 /** A tracker for an agent started at `start`. Facts from before its start must not be given to it. */
@@ -53,9 +55,11 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     foreground: null,
     exit: null,
     submitted: Number.NEGATIVE_INFINITY,
+    sent: null,
     input: Number.NEGATIVE_INFINITY,
     resized: Number.NEGATIVE_INFINITY,
     ready: false,
+    readySince: start,
     bearing: 'unknown',
     bearingSince: start,
   };
@@ -68,6 +72,7 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     lookedAt: Number.NEGATIVE_INFINITY,
     owed: false,
     turn: 0,
+    confirmed: false,
     status: {
       kind: kind.id,
       state: 'unknown',
@@ -91,7 +96,7 @@ export function observe(tracker: Tracker, fact: AgentFact, at: number): void {
       return observeTerminal(tracker, fact.report, at);
     case 'input':
       e.input = at;
-      if (fact.submit) e.submitted = at;
+      if (fact.submit) observeSubmit(e, at);
       if (fact.by === 'person') tracker.lookedAt = at;
       return noteEcho(e.motion, at);
     case 'resize':
@@ -120,9 +125,32 @@ function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   const look = lookAt(e.kind, screen);
   if (look.question && !look.composer && look.question.id !== e.look?.question?.id) e.dialogSince = at;
   if (look.composer && !e.look?.composer) e.composerSince = at;
-  for (const hit of look.hits) if (e.hits.get(hit.id)?.text !== hit.text) e.hits.set(hit.id, { text: hit.text, at });
+  noteHits(e, look, at);
   noteRows(e.motion, look.still, at);
   e.look = look;
+  if (e.sent && at > e.sent.at + SETTLE / 2 && showsWork(e, at)) e.sent = null;
+}
+
+/** A carriage return: with a draft in the composer it sends it. Commands for the agent itself begin no turn. */
+function observeSubmit(e: AgentEvidence, at: number): void {
+  e.submitted = at;
+  const draft = e.look?.composer?.draft ?? '';
+  e.sent = draft !== '' && !/^[/!#?]/u.test(draft) && e.bearing === 'rest' ? { at, draft } : null;
+}
+
+/** Keeps how a rule's text has moved. Only its glyph and numbers may differ: other words are another row. */
+function noteHits(e: AgentEvidence, look: Look, at: number): void {
+  const old = e.hits;
+  e.hits = new Map();
+  for (const hit of look.hits) {
+    const before = old.get(hit.id);
+    if (before?.text === hit.text) e.hits.set(hit.id, before);
+    else e.hits.set(hit.id, { text: hit.text, at, moves: before && wordsOf(before.text) === wordsOf(hit.text) ? before.moves + 1 : 0 });
+  }
+}
+
+function wordsOf(text: string): string {
+  return text.replace(/[^\p{L} ]|\b\p{L}\b/gu, '').replace(/\s+/gu, ' ').trim();
 }
 
 function observeTerminal(tracker: Tracker, report: TerminalFact, at: number): void {
@@ -175,18 +203,32 @@ export function lookEvery(tracker: Tracker): number {
 export function judge(tracker: Tracker, now: number): { status: AgentStatus; next: number | null } {
   const e = tracker.evidence;
   const verdict = classify(e, now);
-  const before = e.bearing;
-  if (!e.ready) e.ready = startedUp(e, now);
+  let before = e.bearing;
+  if (!e.ready && startedUp(e, now)) {
+    e.ready = true;
+    e.readySince = now;
+  }
   if (verdict.bearing !== before) {
     e.bearing = verdict.bearing;
     e.bearingSince = now;
     if (verdict.bearing === 'working' && e.ready && (before !== 'blocked' || tracker.turn === 0)) tracker.turn++;
+    if (verdict.bearing === 'rest' && before === 'working' && !tracker.confirmed) before = takeBack(tracker);
+    tracker.confirmed = false;
+    // Motion that led to this counts no more: only what moves from here on does.
+    e.motion.moves = [];
   }
+  if (!verdict.held && verdict.rule !== PROMPT_SENT) tracker.confirmed = true;
   const marks = marksOf(tracker, verdict, now);
   const state = stateOf(tracker, before, verdict.bearing, marks, now);
   tracker.status = renew(tracker, state, verdict, marks, now);
   const soon = state === 'done' && seen(tracker, now) ? now : null;
   return { status: tracker.status, next: earliest(now, soon, verdict.next, stallTime(tracker, verdict)) };
+}
+
+/** Nothing ever showed the turn that a sent prompt seemed to begin: it was none, and none has ended. */
+function takeBack(tracker: Tracker): Bearing {
+  tracker.turn--;
+  return 'rest';
 }
 
 /** Start-up is over: it reported or drew its composer and this stood for a moment. */

@@ -33,8 +33,8 @@ export const claude: Kind = {
       says: 'working',
       region: 'above',
       rows: 10,
-      any: ['^\\s?[·✢✳✶✻✽∗*]\\s\\S.*(…|\\.\\.\\.)( ?\\(|\\s*$)', '\\(.*esc to interrupt.*\\)', '^\\s?[·✢✳✶✻✽∗*]\\s.*retrying in \\d'],
-      fresh: 6000,
+      any: ['^\\s?[·✢✳✶✻✽∗*]\\s\\S.*(…|\\.\\.\\.)( ?\\(|\\s*$)', '^\\s?[·✢✳✶✻✽∗*]\\s.*retrying in \\d'],
+      fresh: 4000,
     },
     {
       id: 'jobs in the footer',

@@ -17,8 +17,8 @@ export const cline: Kind = {
     placeholder: ['^Ask anything', '^What can I do for you'],
   },
   rules: [
-    { id: 'spinner at the newest item', says: 'working', region: 'last-item', any: ['^\\s{0,2}[\\u2801-\\u28ff]\\s'] },
-    { id: 'status row', says: 'working', region: 'above', rows: 4, any: ['\\(esc to (cancel|interrupt)\\)'] },
+    { id: 'spinner at the newest item', says: 'working', region: 'last-item', any: ['^\\s{0,2}[\\u2801-\\u28ff]\\s'], fresh: 4000 },
+    { id: 'status row', says: 'working', region: 'above', rows: 4, any: ['^\\s{0,2}\\S.*\\(esc to (cancel|interrupt)\\)$'], fresh: 4000 },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*(?:✗|✕|×|!)\\s(.+)$', '^\\s*\\*?\\s?(Error:? .+)$'] },
   ],
   motion: { counts: true, rest: 400 },

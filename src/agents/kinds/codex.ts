@@ -26,9 +26,10 @@ export const codex: Kind = {
       says: 'working',
       region: 'above',
       rows: 14,
-      any: ['^[•◦·∙●○\\u2801-\\u28ff]?\\s*\\S.*\\((?:\\d+[hms] ?)+ ?[•·] ?esc to int', '^[•◦·∙●○\\u2801-\\u28ff] \\S.*esc to interrupt\\)'],
+      any: ['^[•◦·∙●○\\u2801-\\u28ff] \\S.*\\((?:\\d+[hms] ?)+ ?[•·] ?esc\\b', '^[•◦·∙●○\\u2801-\\u28ff] \\S.*esc to interrupt\\)'],
+      fresh: 4000,
     },
-    { id: 'turn summary', says: 'rest', region: 'last-item', any: ['^\\W*worked for (\\d+[hms] ?)+', '^\\W*conversation interrupted'] },
+    { id: 'turn summary', says: 'rest', region: 'above', rows: 2, any: ['^[ ─]*worked for (\\d+[hms] ?)+', '^■ conversation interrupted'] },
     { id: 'jobs above the box', says: 'background', region: 'above', any: ['\\b[1-9]\\d* background (terminals?|jobs?|agents?) running'] },
     {
       id: 'usage limit',

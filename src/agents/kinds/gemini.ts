@@ -25,11 +25,8 @@ export const gemini: Kind = {
       id: 'status row',
       says: 'working',
       region: 'above',
-      any: [
-        '^\\s*[\\u2801-\\u28ff]\\s.*\\(esc to cancel',
-        '\\(esc to cancel, (?:\\d+[hms] ?)+\\)',
-        '^\\s*[\\u2801-\\u28ff]\\s+\\S+.*(…|\\.\\.\\.)',
-      ],
+      any: ['^\\s?[\\u2801-\\u28ff]\\s.*(\\(esc to cancel|…|\\.\\.\\.)', '^\\s?\\S.*\\(esc to cancel, (?:\\d+[hms] ?)+\\)'],
+      fresh: 4000,
     },
     {
       id: 'quota',

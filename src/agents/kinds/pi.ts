@@ -23,6 +23,7 @@ export const pi: Kind = {
       region: 'above',
       rows: 4,
       any: ['^\\s?[\\u2801-\\u28ff] \\S.*(\\.\\.\\.|…|\\(\\w+ to (cancel|interrupt)\\))'],
+      fresh: 4000,
     },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s?Error: (.+)$'] },
   ],

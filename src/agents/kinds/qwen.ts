@@ -24,12 +24,14 @@ export const qwen: Kind = {
       id: 'status row',
       says: 'working',
       region: 'above',
+      rows: 3,
       any: [
         '^\\s*[\\u2801-\\u28ff]\\s.*esc to cancel',
         '\\((?:\\d+[hms] ?)+ ?·.*esc to cancel\\)',
         '^\\s*[\\u2801-\\u28ff]\\s+\\S+.*(…|\\.\\.\\.)',
       ],
       not: ['initializing', 'waiting for user confirmation'],
+      fresh: 4000,
     },
     { id: 'footer: steer or queue', says: 'working', region: 'footer', any: ['enter to steer'] },
     {
