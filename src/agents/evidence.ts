@@ -61,8 +61,8 @@ export interface Verdict {
 const START_DEBOUNCE = 500;
 /** ms after the start in which motion is the agent's own drawing of itself, unless something was submitted. */
 const START_MOTION = 30_000;
-/** ms a dialog must stand before start-up is over, and for kinds whose input box is not known. */
-const START_DIALOG = 150;
+/** ms a dialog must stand before start-up is over (agents draw and drop some by themselves), and for kinds whose input box is not known. */
+const START_DIALOG = 2400;
 const STRANGE_DIALOG = 700;
 /** ms a screen must stand still for a pointer without numbers or key hints to count as a dialog. */
 const WEAK_DIALOG = 4000;
@@ -74,6 +74,8 @@ export const PROMPT_SENT = 'prompt sent';
 const REPORT_STALE = 20_000;
 /** The same for titles, which some agents leave behind. */
 const TITLE_STALE = 6000;
+/** ms a title may run ahead of the screen: a dialog is drawn up to 0.2 s after the title has stopped turning. */
+const TITLE_LEAD = 360;
 /** ms a title may contradict a spinner that turns. */
 const TITLE_DOUBT = 3000;
 /** ms an agent's screen may show neither box nor dialog before its state counts as unknown. */
@@ -135,9 +137,9 @@ function fromDialog(e: AgentEvidence, now: number): Verdict | null {
 /** A prompt that just left the composer begins a turn, though an agent may take seconds to draw that it works. */
 function fromSent(e: AgentEvidence, now: number): Verdict | null {
   const { sent, look } = e;
-  if (!sent || now >= sent.at + SENT || !look?.composer) return null;
+  if (!sent || now >= sent.at + SENT || look?.question) return null;
   const answered = [e.report?.at, e.title?.at, e.hook?.at].some((at) => at !== undefined && at > sent.at);
-  if (answered || e.input > sent.at || (look.composer.draft !== '' && now >= sent.at + SETTLE)) return null;
+  if (answered || e.input > sent.at || (look?.composer && look.composer.draft !== '' && now >= sent.at + SETTLE)) return null;
   return { ...verdict('working', 'screen', PROMPT_SENT, 'a prompt was just sent to it', sent.at, sent.at + SENT), text: sent.draft };
 }
 
@@ -211,7 +213,8 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
   const spinning = working(e, now);
   if (spinning && now - title.at > TITLE_DOUBT && isMoving(e.motion, now)) return null;
   // Just after a dialog or a submitted prompt the title still says what it said before.
-  const quiet = title.at >= e.bearingSince && e.bearing !== 'blocked' ? now : e.motion.changed + e.kind.kind.motion.rest;
+  const turned = title.at >= e.bearingSince && e.bearing !== 'blocked';
+  const quiet = turned ? title.at + (spinning ? TITLE_LEAD : TITLE_LEAD / 3) : e.motion.changed + e.kind.kind.motion.rest;
   if (e.bearing !== 'rest' && now < quiet) return hold(e, 'title', 'settling', quiet);
   if (spinning && title.at < e.submitted) return null;
   return say('rest', 'its title shows no work');
@@ -220,7 +223,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
 function fromScreen(e: AgentEvidence, now: number): Verdict {
   const { look, motion, kind } = e;
   const rest = kind.kind.motion.rest;
-  if (!look || look.blank) return verdict('unknown', 'start', 'nothing drawn', 'nothing is on its screen yet', e.started);
+  if (!look || (look.blank && !e.ready)) return verdict('unknown', 'start', 'nothing drawn', 'nothing is on its screen yet', e.started);
   if (look.hits.some((hit) => hit.says === 'view')) return hold(e, 'screen', 'a view covers the screen', null);
   const rule = working(e, now);
   if (rule)
