@@ -6,7 +6,7 @@ import pkg from './package.json' with { type: 'json' };
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: { main: 'src/main.ts', 'store-worker': 'src/store/worker.ts' },
+  entryPoints: { main: 'src/main.ts', 'store-worker': 'src/store/worker.ts', 'highlight-worker': 'src/tui/diff/highlight/worker.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

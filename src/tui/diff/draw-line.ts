@@ -20,7 +20,7 @@ export interface Stand {
 }
 
 /** Syntax colours of a line, where they have come. */
-export type ColorsOf = (path: string, side: 'old' | 'new', line: number) => Spans | null;
+export type ColorsOf = (line: DiffLine) => Spans | null;
 
 /** Draws row `sub` of the line's rows of the screen at `y`. */
 export function drawLine(
@@ -116,14 +116,12 @@ function drawGutter(
 }
 
 function codeOf(view: DiffView, file: number, half: Half, line: DiffLine, ground: number, theme: Theme, colors: ColorsOf): Code {
-  const path = filesOf(view)[file]!.path;
-  const number = half.side === 'old' && line.kind !== 'context' ? line.old : line.new;
   const added = line.kind === 'added';
   return {
     text: line.text,
     plain: isPlainLine(view, line),
     look: { fg: 0, bg: ground },
-    spans: number === null ? null : colors(path, line.kind === 'removed' ? 'old' : 'new', line.kind === 'removed' ? line.old! : number),
+    spans: colors(line),
     changed: line.kind === 'context' ? NOTHING : changedWords(view, file, half, line),
     changedGround: cellColor(theme, added ? 'addedWord' : 'removedWord'),
     hits: view.search?.text ? hitsIn(view, line, view.search.text) : NOTHING,

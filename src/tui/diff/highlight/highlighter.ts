@@ -1,0 +1,204 @@
+// Syntax colours for the lines in a pane's window: asked of a thread, kept by text, given line by line. Drawing never waits for it,
+// and colours never show on a text they were not made for.
+import { Worker } from 'node:worker_threads';
+import type { DiffLine } from '../../../model/review/changeset.ts';
+import type { Spans } from '../draw-code.ts';
+import { windowSpots } from '../geometry.ts';
+import type { Row } from '../rows.ts';
+import { type DiffView, filesOf, rowsOf } from '../view.ts';
+import { languageOf } from './language-of.ts';
+import type { Language } from './languages.ts';
+import type { Stretch, StretchColors } from './worker.ts';
+
+export interface Highlighter {
+  /** Colours of a line, if they have come. */
+  colorsOf(line: DiffLine): Spans | null;
+  /** Asks for what the window lacks. Call after drawing. */
+  want(view: DiffView): void;
+  dispose(): Promise<void>;
+}
+
+/** Rows coloured at a time: a screen or two. */
+const STRETCH = 120;
+/** A file with more changed lines than this stays plain. */
+const FILE_LIMIT = 10_000;
+/** Stretches whose colours are kept by their text: about 10 MB. */
+const KEPT = 400;
+/** ms without a request after which the thread ends: its grammars take some 40 MB. */
+const REST = 30_000;
+/** ms after which a stretch is given up and the thread with it: a grammar that hangs must not spin on. */
+const PATIENCE = 8_000;
+
+interface Asked {
+  lines: readonly DiffLine[];
+  key: string;
+  language: Language;
+}
+
+/** `onColors` is called when colours have come: time to draw again. */
+export function createHighlighter(onColors: () => void): Highlighter {
+  const colors = new WeakMap<DiffLine, Spans>();
+  const kept = new Map<string, Spans[]>();
+  const asked = new Map<number, Asked>();
+  const running = new Set<string>();
+  const hopeless = new Set<Language>();
+  let worker: Worker | null = null;
+  let rest: NodeJS.Timeout | null = null;
+  let patience: NodeJS.Timeout | null = null;
+  let last = 0;
+
+  function start(): Worker {
+    const made = new Worker(workerUrl(), { env: {}, execArgv: [] });
+    made.on('message', take);
+    made.on('error', () => drop(made));
+    made.unref();
+    return made;
+  }
+
+  function drop(dead: Worker): void {
+    if (worker !== dead) return;
+    for (const { language } of asked.values()) hopeless.add(language);
+    end();
+  }
+
+  function end(): void {
+    if (rest) clearTimeout(rest);
+    if (patience) clearTimeout(patience);
+    asked.clear();
+    running.clear();
+    const old = worker;
+    worker = null;
+    void old?.terminate();
+  }
+
+  function take({ id, spans }: StretchColors): void {
+    const request = asked.get(id);
+    if (!request) return;
+    asked.delete(id);
+    running.delete(request.key);
+    watch();
+    if (!spans) {
+      hopeless.add(request.language);
+      return;
+    }
+    const byLine = spansByLine(spans, request.lines.length);
+    keep(request.key, byLine);
+    give(request.lines, byLine);
+    onColors();
+  }
+
+  function watch(): void {
+    if (patience) clearTimeout(patience);
+    if (rest) clearTimeout(rest);
+    const current = worker;
+    if (asked.size > 0 && current) patience = setTimeout(() => drop(current), PATIENCE).unref();
+    else rest = setTimeout(end, REST).unref();
+  }
+
+  function keep(key: string, byLine: Spans[]): void {
+    kept.delete(key);
+    kept.set(key, byLine);
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+  }
+
+  function give(lines: readonly DiffLine[], byLine: readonly Spans[]): void {
+    lines.forEach((line, i) => {
+      colors.set(line, byLine[i] ?? NONE);
+    });
+  }
+
+  function ask(language: Language, lines: readonly DiffLine[], before: readonly DiffLine[]): void {
+    const key = keyOf(language, lines);
+    const known = kept.get(key);
+    if (known) {
+      keep(key, known);
+      give(lines, known);
+      onColors();
+      return;
+    }
+    if (running.has(key) || hopeless.has(language)) return;
+    running.add(key);
+    worker ??= start();
+    const id = ++last;
+    asked.set(id, { lines, key, language });
+    const after = before.length > 0 ? keyOf(language, before) : null;
+    worker.postMessage({ id, language, lines: lines.map((line) => line.text), key, after } satisfies Stretch);
+    watch();
+  }
+
+  return {
+    colorsOf: (line) => colors.get(line) ?? null,
+    want(view) {
+      for (const { language, lines, before } of wantedStretches(view, (line) => colors.has(line))) ask(language, lines, before);
+    },
+    async dispose() {
+      end();
+    },
+  };
+}
+
+const NONE: Spans = new Uint32Array(0);
+
+function workerUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './highlight-worker.js', import.meta.url);
+}
+
+function keyOf(language: Language, lines: readonly DiffLine[]): string {
+  return `${language}\n${lines.map((line) => line.text).join('\n')}`;
+}
+
+function spansByLine(flat: Uint32Array, count: number): Spans[] {
+  const lines: number[][] = Array.from({ length: count }, () => []);
+  for (let i = 0; i < flat.length; i += 4) lines[flat[i]!]?.push(flat[i + 1]!, flat[i + 2]!, flat[i + 3]!);
+  return lines.map((spans) => (spans.length > 0 ? Uint32Array.from(spans) : NONE));
+}
+
+interface Wanted {
+  language: Language;
+  lines: DiffLine[];
+  /** The stretch before it, whose end state it goes on from. */
+  before: DiffLine[];
+}
+
+/** Stretches of the window with lines that have no colours, top to bottom, each side for itself. */
+function wantedStretches(view: DiffView, known: (line: DiffLine) => boolean): Wanted[] {
+  const wanted: Wanted[] = [];
+  const seen = new Set<string>();
+  for (const spot of windowSpots(view)) {
+    const file = filesOf(view)[spot.file]!;
+    const language = (file.added ?? 0) + (file.removed ?? 0) <= FILE_LIMIT ? languageOf(file.path) : null;
+    const rows = rowsOf(view, spot.file);
+    const row = rows[spot.row];
+    if (!language || row?.kind !== 'line' || [row.left, row.right].every((line) => !line || known(line))) continue;
+    const start = runStart(rows, spot.row);
+    const from = start + Math.floor((spot.row - start) / STRETCH) * STRETCH;
+    const key = `${spot.file} ${from}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    for (const side of ['right', 'left'] as const) {
+      const lines = linesOf(rows, from, side);
+      if (!lines.some((line) => !known(line))) continue;
+      wanted.push({ language, lines, before: from > start ? linesOf(rows, from - STRETCH, side) : [] });
+    }
+  }
+  return wanted;
+}
+
+/** First row of the hunk or opened gap that a row is in. */
+function runStart(rows: readonly Row[], at: number): number {
+  let row = at;
+  while (row > 0 && rows[row - 1]!.kind !== 'hunk' && rows[row - 1]!.kind !== 'gap' && rows[row - 1]!.kind !== 'file') row--;
+  return row;
+}
+
+/** Lines of one side in a stretch. */
+function linesOf(rows: readonly Row[], from: number, side: 'left' | 'right'): DiffLine[] {
+  const lines: DiffLine[] = [];
+  for (let i = from; i < Math.min(rows.length, from + STRETCH); i++) {
+    const row = rows[i]!;
+    if (row.kind === 'hunk' || row.kind === 'gap') break;
+    const line = row.kind === 'line' ? row[side] : null;
+    if (line) lines.push(line);
+  }
+  return lines;
+}

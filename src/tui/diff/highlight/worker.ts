@@ -1,0 +1,82 @@
+// The highlighting thread: takes stretches of lines, answers with colour spans. Holds grammars and the states at the ends of
+// stretches, so that the next one goes on where the last ended; holds no text.
+import { parentPort } from 'node:worker_threads';
+import { createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { type Language, loadGrammar } from './languages.ts';
+import { colorIndex, SCOPE_THEME } from './scope-theme.ts';
+
+export interface Stretch {
+  id: number;
+  language: Language;
+  lines: string[];
+  /** Name of this stretch's end state, and of the one it goes on from. */
+  key: string;
+  after: string | null;
+}
+
+export interface StretchColors {
+  id: number;
+  /** Line, from, to, colour index, and so on; null: it could not be coloured. */
+  spans: Uint32Array | null;
+}
+
+/** Characters from which a line stays plain: grammars are slow on minified code. */
+const LINE_LIMIT = 1_000;
+/** End states kept. */
+const STATES = 2_000;
+
+function createTokenizer(): (stretch: Stretch) => Promise<Uint32Array> {
+  const states = new Map<string, GrammarState>();
+  const names = new Map<Language, Promise<string>>();
+  let core: Promise<HighlighterCore> | null = null;
+
+  async function nameOf(highlighter: HighlighterCore, language: Language): Promise<string> {
+    const known = names.get(language);
+    if (known) return known;
+    const loading = loadGrammar(language).then(async ({ grammar, name }) => {
+      await highlighter.loadLanguage(grammar);
+      return name;
+    });
+    names.set(language, loading);
+    return loading;
+  }
+
+  return async ({ language, lines, key, after }) => {
+    core ??= createHighlighterCore({ themes: [SCOPE_THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
+    const highlighter = await core;
+    const lang = await nameOf(highlighter, language);
+    const grammarState = after === null ? undefined : states.get(after);
+    const options = { lang, theme: 'herd', tokenizeMaxLineLength: LINE_LIMIT, ...(grammarState ? { grammarState } : {}) };
+    const tokens = highlighter.codeToTokensBase(lines.join('\n'), options);
+    const end = highlighter.getLastGrammarState(tokens);
+    if (end) states.set(key, end);
+    if (states.size > STATES) states.delete(states.keys().next().value!);
+    return flatten(tokens);
+  };
+}
+
+function flatten(lines: readonly { content: string; color?: string }[][]): Uint32Array {
+  const spans: number[] = [];
+  lines.forEach((tokens, line) => {
+    let at = 0;
+    for (const { content, color } of tokens) {
+      const index = colorIndex(color);
+      if (index >= 0 && content.trim() !== '') spans.push(line, at, at + content.length, index);
+      at += content.length;
+    }
+  });
+  return Uint32Array.from(spans);
+}
+
+if (parentPort) {
+  const port = parentPort;
+  const tokenize = createTokenizer();
+  let line = Promise.resolve();
+  port.on('message', (stretch: Stretch) => {
+    line = line.then(async () => {
+      const spans = await tokenize(stretch).catch(() => null);
+      port.postMessage({ id: stretch.id, spans } satisfies StretchColors);
+    });
+  });
+}
