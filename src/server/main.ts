@@ -1,6 +1,6 @@
 // Entry of `herd server --session NAME`: opens the ledger, the terminals that live in the holder and the socket, and puts the parts of
 // the session together. Started by the holder; when it dies the holder starts another, which finds everything as it was.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KINDS } from '../agents/kinds/table.ts';
 import { faultText, loadConfig } from '../config/load.ts';
@@ -155,11 +155,14 @@ async function endSession(session: Session, store: Store, how: 'stop' | 'restart
     await session.host.restartServer();
     return;
   }
+  const { ephemeral, paths } = session;
   session.ephemeral = false;
   // The reply to whoever asked for it goes out before the holder ends us.
   setImmediate(async () => {
     await session.host.stop(STOP_GRACE).catch(() => []);
     await shutDown(session, store, onEnd);
+    // A session of `herd run` leaves nothing behind.
+    if (ephemeral) for (const dir of [paths.state, paths.runtime]) rmSync(dir, { recursive: true, force: true });
   });
 }
 

@@ -99,13 +99,13 @@ export class TerminalHost {
   }
 
   /**
-   * Starts the program that `make` describes; resolves with the terminal's id, which `make` is given and which was never used before in
-   * this session. Rejects with HolderRefusal saying why not.
+   * Starts a program; resolves with the terminal's id, never used before in this session. A spec that names it is made by a function.
+   * Rejects with HolderRefusal saying why not.
    */
-  async spawn(make: (id: number) => SpawnSpec): Promise<number> {
+  async spawn(spec: SpawnSpec | ((id: number) => SpawnSpec)): Promise<number> {
     const id = ++this.#lastId;
     writeLastId(this.#o.dir, id);
-    const { terminal: held } = await this.#link.ask({ do: 'spawn', terminal: id, spec: make(id) });
+    const { terminal: held } = await this.#link.ask({ do: 'spawn', terminal: id, spec: typeof spec === 'function' ? spec(id) : spec });
     await this.#follow(held!, NOTHING, 0, 0);
     return id;
   }

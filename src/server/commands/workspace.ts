@@ -81,6 +81,7 @@ export const workspaceHandlers: Family<'workspace'> = {
     const path = realFolder(params.place.cwd);
     const workspace = await createWorkspace(session, {
       ...{ name: basename(params.argv[0] ?? 'run'), path, repository: null, branch: null, base: null, program },
+      ...(params.ephemeral ? { more: { ephemeral: true } } : {}),
     });
     if (params.ephemeral) session.ephemeral = true;
     const terminal = await startOrUndo(session, workspace, () => startAgent(session, workspace, program, params));
@@ -169,6 +170,7 @@ interface NewWorkspace {
   branch: string | null;
   base: StoredWorkspace['base'];
   program: AgentProgram;
+  more?: StoredWorkspace['more'];
 }
 
 function createWorkspace(session: Session, { program, ...row }: NewWorkspace): Promise<OpenWorkspace> {

@@ -196,6 +196,7 @@ export class Terminals {
     this.#live.set(held.id, terminal);
     for (const fact of early?.facts ?? []) this.#fact(held.id, fact);
     terminal.watch?.screenChanged();
+    this.#checkForeground(terminal);
     if (held.exit) this.#ended(terminal, held.exit);
     return terminal;
   }
