@@ -1,0 +1,148 @@
+import { tmpdir } from 'node:os';
+import { afterEach, expect, test } from 'vitest';
+import type { HolderEvent } from '../wire/holder-protocol.ts';
+import type { System } from './end-terminal.ts';
+import { type Follower, Held } from './held-terminal.ts';
+import { processes } from './processes.ts';
+
+const system: System = {
+  processes,
+  signal: (pid, signal) => {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // gone
+    }
+  },
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+let held: Held;
+afterEach(() => held.end(0));
+
+function start(script: string): Held {
+  const spec = { argv: ['sh', '-c', `stty raw -echo; ${script}`], cwd: tmpdir(), env: { PATH: process.env.PATH! }, cols: 80, rows: 24 };
+  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0 });
+  return held;
+}
+
+/** A server's end that keeps what it gets; reports it as parsed at once if told so. */
+class Recorder implements Follower {
+  text = '';
+  next = 0;
+  events: HolderEvent[] = [];
+  readonly acknowledges: boolean;
+  constructor(acknowledges: boolean) {
+    this.acknowledges = acknowledges;
+  }
+
+  output(_: number, offset: number, bytes: Uint8Array): boolean {
+    if (offset !== this.next && this.next > 0) throw new Error(`output at ${offset}, expected at ${this.next}`);
+    this.text += Buffer.from(bytes).toString('latin1');
+    this.next = offset + bytes.length;
+    if (this.acknowledges) setImmediate(() => held.parsed(this, this.next, new Uint8Array(0)));
+    return true;
+  }
+
+  event(event: HolderEvent): void {
+    this.events.push(event);
+    if (event.event === 'resized') this.text += `<${event.cols}x${event.rows}>`;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function follow(recorder: Recorder, from: number): { cols: number; rows: number } | null {
+  const size = held.follow(recorder, from);
+  held.pump();
+  return size;
+}
+
+test('a size changes where it did in the output, for whoever reads it later', async () => {
+  start('echo one; read -r x; echo two; read -r x; echo three; read -r x');
+  const first = new Recorder(true);
+  follow(first, 0);
+  await until(() => first.text.includes('one\n'));
+  held.resize(100, 30);
+  held.write(Buffer.from('\n'));
+  await until(() => first.text.includes('two\n'));
+  held.resize(50, 20);
+  held.write(Buffer.from('\n'));
+  await until(() => first.text.includes('three\n'));
+  expect(first.text).toBe('one\n<100x30>two\n<50x20>three\n');
+  const later = new Recorder(true);
+  expect(follow(later, 0)).toEqual({ cols: 80, rows: 24 });
+  await until(() => later.text === first.text);
+  held.checkpointed('a', 6);
+  const last = new Recorder(true);
+  expect(follow(last, 3)).toBe(null);
+  expect(follow(last, 6)).toEqual({ cols: 100, rows: 30 });
+  await until(() => last.text === 'o\n<50x20>three\n');
+});
+
+test('a reader that reports nothing gets a window and no more, and the program waits', async () => {
+  start('seq 1 300000; echo end');
+  const slow = new Recorder(false);
+  follow(slow, 0);
+  await until(() => held.describe().end > 256 * 1024);
+  expect(slow.next).toBeLessThanOrEqual(256 * 1024);
+  expect(held.describe().end).toBeLessThan(512 * 1024);
+  expect(held.unfollow(slow)).toEqual({ from: 0, to: slow.next });
+  const quick = new Recorder(true);
+  follow(quick, 0);
+  await until(() => quick.text.endsWith('end\n'));
+  expect(quick.text.length).toBe(1988895 + 4);
+});
+
+test('what nobody reads is kept from a line on, bounded, and the gap is told', async () => {
+  start('seq 1 1000000; exec sleep 60');
+  await until(() => held.describe().end === 6888896);
+  const { kept, end, gap } = held.describe();
+  expect(end - kept).toBeLessThanOrEqual(4 * 1024 * 1024);
+  expect(gap).toEqual({ from: 0, to: kept });
+  const reader = new Recorder(true);
+  follow(reader, kept);
+  await until(() => reader.next === end);
+  const lines = reader.text.split('\n');
+  expect(Number(lines[0])).toBe(1000000 - lines.length + 2);
+  held.checkpointed('a', end);
+  expect(held.describe()).toMatchObject({ gap: null, kept: end, checkpoint: { id: 'a', offset: end } });
+});
+
+test('answers reach the program with the report, and only from the follower', async () => {
+  start('echo ready; head -c 3 | od -An -c; exec sleep 60');
+  const reader = new Recorder(false);
+  follow(reader, 0);
+  await until(() => reader.text === 'ready\n');
+  held.parsed(new Recorder(false), 0, Buffer.from('zzz'));
+  held.parsed(reader, 99999, Buffer.from('yyy'));
+  held.parsed(reader, 6, Buffer.from('abc'));
+  await until(() => reader.text.includes('c\n'));
+  expect(reader.text.replace(/\s/g, '')).toBe('readyabc');
+});
+
+test('a checkpoint of what was never reported as parsed, or older than the last, is not taken', async () => {
+  start('echo hello; exec sleep 60');
+  const reader = new Recorder(false);
+  follow(reader, 0);
+  await until(() => reader.text === 'hello\n');
+  held.checkpointed('a', 3);
+  expect(held.describe().checkpoint).toBe(null);
+  held.parsed(reader, 6, new Uint8Array(0));
+  held.checkpointed('b', 5);
+  held.checkpointed('c', 4);
+  expect(held.describe()).toMatchObject({ checkpoint: { id: 'b', offset: 5 }, kept: 5 });
+});
+
+test('the exit comes last, and again for a later reader', async () => {
+  start('echo bye; exit 4');
+  await held.exited;
+  for (const reader of [new Recorder(true), new Recorder(true)]) {
+    follow(reader, 0);
+    await until(() => reader.events.length > 0);
+    expect(reader.text).toBe('bye\n');
+    expect(reader.events).toEqual([{ event: 'exit', terminal: 1, code: 4, signal: null, end: 4 }]);
+  }
+});
