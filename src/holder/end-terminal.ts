@@ -23,6 +23,8 @@ export interface System {
   processes: Processes;
   signal(pid: number, signal: NodeJS.Signals): void;
   wait(ms: number): Promise<void>;
+  /** ms on a clock that never jumps. */
+  now(): number;
 }
 
 /** Resolves with what still lives and belongs to the terminal by descent or by its mark. */

@@ -15,6 +15,7 @@ const system: System = {
     }
   },
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  now: () => performance.now(),
 };
 
 let held: Held;
@@ -89,7 +90,7 @@ test('a reader that reports nothing gets a window and no more, and the program w
   await until(() => held.describe().end > 256 * 1024);
   expect(slow.next).toBeLessThanOrEqual(256 * 1024);
   expect(held.describe().end).toBeLessThan(512 * 1024);
-  expect(held.unfollow(slow)).toEqual({ from: 0, to: slow.next });
+  expect(held.unfollow(slow)).toEqual({ from: 0, to: slow.next, stuck: expect.any(Number) });
   const quick = new Recorder(true);
   follow(quick, 0);
   await until(() => quick.text.endsWith('end\n'));

@@ -33,6 +33,8 @@ interface Following {
   sent: number;
   /** What the follower has parsed in this life; below `processed` while it primes. */
   read: number;
+  /** When the oldest byte sent and not parsed became that. */
+  since: number;
   /** Sizes already told, as an index into `#sizes`. */
   sizes: number;
   exitTold: boolean;
@@ -116,18 +118,19 @@ export class Held {
       0,
       this.#sizes.findLastIndex((size) => size.offset <= from),
     );
-    this.#following = { to, sent: from, read: from, sizes: at + 1, exitTold: false };
+    this.#following = { to, sent: from, read: from, since: 0, sizes: at + 1, exitTold: false };
     const { cols, rows } = this.#sizes[at]!;
     return { cols, rows };
   }
 
-  /** The follower is gone; returns the stretch that it had been sent and not parsed, null when there was none. */
-  unfollow(follower: Follower): { from: number; to: number } | null {
+  /** The follower is gone; returns the stretch that it had been sent and not parsed, and for how many ms; null when there was none. */
+  unfollow(follower: Follower): { from: number; to: number; stuck: number } | null {
     const following = this.#following;
     if (following?.to !== follower) return null;
     this.#following = null;
     this.#balance();
-    return following.sent > following.read ? { from: following.read, to: following.sent } : null;
+    const { read, sent, since } = following;
+    return sent > read ? { from: read, to: sent, stuck: this.#system.now() - since } : null;
   }
 
   /** The follower has parsed up to `offset`; what its screen answered goes to the program. */
@@ -135,6 +138,7 @@ export class Held {
     const following = this.#following;
     if (following?.to !== follower || offset > following.sent) return;
     following.read = Math.max(following.read, offset);
+    following.since = this.#system.now();
     this.#processed = Math.max(this.#processed, offset);
     this.write(reply);
     this.pump();
@@ -197,6 +201,7 @@ export class Held {
       const bytes = limit > 0 ? this.#ring.read(f.sent, limit) : null;
       if (!bytes?.length) break;
       const offset = f.sent;
+      if (offset === f.read) f.since = this.#system.now();
       f.sent += bytes.length;
       open = f.to.output(this.id, offset, bytes);
     }

@@ -64,6 +64,7 @@ const realSystem: System = {
     }
   },
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  now: () => performance.now(),
 };
 
 function startServer(run: HolderRun, quarantine: number[], score: string | null) {

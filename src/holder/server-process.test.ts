@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { suspects } from './server-process.ts';
 
 const death = (...unparsed: [terminal: number, from: number, to: number][]) => ({
-  unparsed: unparsed.map(([terminal, from, to]) => ({ terminal, from, to })),
+  unparsed: unparsed.map(([terminal, from, to]) => ({ terminal, from, to, stuck: 0 })),
 });
 
 test.each([

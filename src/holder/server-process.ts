@@ -11,11 +11,15 @@ const RETRY_MAX = 30_000;
 /** Time for a server to save and go, ms. */
 const TERM_TIME = 3000;
 
-/** Output that a server had been sent and not parsed when it died. */
+/** A server that was killed from outside had trouble with a stretch of output only if it had not moved for this time, ms. */
+const STUCK = 500;
+
+/** Output that a server had been sent and not parsed when it died, and for how many ms nothing of it had been. */
 export interface Unparsed {
   terminal: number;
   from: number;
   to: number;
+  stuck: number;
 }
 
 export interface ServerOptions {
@@ -53,8 +57,8 @@ export class ServerProcess {
     const child = this.#o.start(quarantine);
     this.#child = child;
     this.#o.log(`server ${child.pid} started`);
-    child.once('error', (error) => this.#died(child, error.message));
-    child.once('exit', (code, signal) => this.#died(child, signal ?? `code ${code}`));
+    child.once('error', (error) => this.#died(child, error.message, true));
+    child.once('exit', (code, signal) => this.#died(child, signal ?? `code ${code}`, signal !== 'SIGKILL' && signal !== 'SIGTERM'));
   }
 
   /** It has connected and said hello: what comes next is not a failure to start. */
@@ -78,10 +82,11 @@ export class ServerProcess {
     if (this.#child) await end(this.#child);
   }
 
-  #died(child: ChildProcess, how: string): void {
+  #died(child: ChildProcess, how: string, itself: boolean): void {
     if (this.#child !== child) return;
     this.#child = null;
-    this.#record(this.#o.unparsed(child.pid), child !== this.#ending);
+    const unparsed = this.#o.unparsed(child.pid).filter((stretch) => itself || stretch.stuck >= STUCK);
+    if (child !== this.#ending) this.#record(unparsed);
     this.#o.log(`server ${child.pid} ended: ${how}`);
     if (this.#stopped) return;
     const pause = this.#failures === 0 ? 0 : Math.min(RETRY_MAX, RETRY_FIRST * 2 ** (this.#failures - 1));
@@ -89,8 +94,7 @@ export class ServerProcess {
     this.#retry = setTimeout(() => this.start(), pause);
   }
 
-  #record(unparsed: Unparsed[], unasked: boolean): void {
-    if (!unasked) return;
+  #record(unparsed: Unparsed[]): void {
     const at = this.#o.now();
     this.#deaths = [...this.#deaths.filter((death) => at - death.at < DEATHS_WITHIN), { at, unparsed }].slice(-DEATHS_MAX);
   }

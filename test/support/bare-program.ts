@@ -10,6 +10,7 @@ import { UNKNOWN_OUTER } from '../../src/model/outer.ts';
 import { TerminalHost } from '../../src/server/terminal-host.ts';
 import { Connection, type Json } from '../../src/wire/connection.ts';
 import { CLIENT_PROTOCOL, refuseToken } from '../../src/wire/hello.ts';
+import type { SpawnSpec } from '../../src/wire/holder-protocol.ts';
 import { bindSocket } from '../../src/wire/socket-file.ts';
 import { picture } from './picture.ts';
 
@@ -55,7 +56,7 @@ async function serve(): Promise<void> {
     const id = request.terminal as number;
     switch (request.do) {
       case 'spawn':
-        return { terminal: await host.spawn(request.spec as Parameters<TerminalHost['spawn']>[0]) };
+        return { terminal: await host.spawn(() => request.spec as SpawnSpec) };
       case 'see': {
         const screen = host.screen(id)!;
         const grid = createGrid(screen.cols, screen.rows);
@@ -70,7 +71,7 @@ async function serve(): Promise<void> {
         };
       }
       case 'checkpoint':
-        return { vt: Buffer.from((host.screen(id) as unknown as { checkpoint?(): Uint8Array }).checkpoint?.() ?? []).toString('latin1') };
+        return { vt: Buffer.from(host.screen(id)!.checkpoint()).toString('latin1') };
       case 'resize':
         await host.resize(id, request.cols as number, request.rows as number);
         return {};
