@@ -1,6 +1,7 @@
 // The changes of one worktree: one scan at a time, equal questions joined, the last good answer kept. A failed scan never turns into "no changes".
 
 import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
+import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, CommitFacts, FileQuery } from './api.ts';
 import { type Comparison, compare, DIFF_FLAGS, diffArgs } from './comparison.ts';
@@ -210,7 +211,7 @@ function splitLines(bytes: Buffer): string[] {
 function newFilePatch(worktree: string, path: string, mode: string): string {
   try {
     const { bytes } = readFile(`${worktree}/${path}`, PATCH_LIMIT);
-    const [a, b] = [quotePath(`a/${path}`), quotePath(`b/${path}`)];
+    const [a, b] = [quoteName(`a/${path}`), quoteName(`b/${path}`)];
     const head = `diff --git ${a} ${b}\nnew file mode ${mode}\n`;
     return bytes.length === 0
       ? head
@@ -218,12 +219,4 @@ function newFilePatch(worktree: string, path: string, mode: string): string {
   } catch {
     return '';
   }
-}
-
-/** git's C quoting for names with control characters, quotes or backslashes. */
-export function quotePath(path: string): string {
-  if (!/["\\\x00-\x1f\x7f]/.test(path)) return path;
-  const names: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
-  const quoted = path.replace(/["\\\x00-\x1f\x7f]/g, (ch) => names[ch] ?? `\\${ch.charCodeAt(0).toString(8).padStart(3, '0')}`);
-  return `"${quoted}"`;
 }

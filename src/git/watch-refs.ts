@@ -16,6 +16,7 @@ const OWN = new Set(['HEAD', 'index', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_
 
 interface Shared {
   watcher: FSWatcher;
+  ready: Promise<void>;
   listeners: Set<RefsListener>;
 }
 
@@ -27,20 +28,21 @@ export class CommonWatchers {
     this.#open = open;
   }
 
-  /** Returns the function that leaves; the last one to leave closes the shared watcher. */
-  enter(commonDir: string, gitDir: string, listener: RefsListener): () => Promise<void> {
+  /** `leave` ends it; the last one to leave closes the shared watcher. `ready`: from then on nothing is missed. */
+  enter(commonDir: string, gitDir: string, listener: RefsListener): { ready: Promise<unknown>; leave: () => Promise<void> } {
     const shared = this.#shared.get(commonDir) ?? this.#watchCommon(commonDir);
     shared.listeners.add(listener);
     const own = this.#watch(gitDir, (path) => path !== gitDir && !OWN.has(basename(path)), 0);
     own.on('all', () => listener.changed());
     own.on('error', (error) => listener.failed(error));
-    return async () => {
+    const leave = async () => {
       shared.listeners.delete(listener);
       await own.close();
       if (shared.listeners.size > 0 || this.#shared.get(commonDir) !== shared) return;
       this.#shared.delete(commonDir);
       await shared.watcher.close();
     };
+    return { ready: Promise.all([shared.ready, readiness(own)]), leave };
   }
 
   #watchCommon(commonDir: string): Shared {
@@ -52,7 +54,7 @@ export class CommonWatchers {
       return parts[0] !== 'refs' || (parts.length > 1 && parts[1] !== 'heads' && parts[1] !== 'remotes');
     };
     const watcher = this.#watch(commonDir, (path) => ignored(path) && path !== refs);
-    const made: Shared = { watcher, listeners: new Set() };
+    const made: Shared = { watcher, ready: readiness(watcher), listeners: new Set() };
     watcher.on('all', () => {
       for (const l of made.listeners) l.changed();
     });
@@ -79,4 +81,12 @@ export class CommonWatchers {
     this.#shared.clear();
     await Promise.all(all.map((s) => s.watcher.close()));
   }
+}
+
+/** Also when it failed: the error has been told. */
+function readiness(watcher: FSWatcher): Promise<void> {
+  return new Promise((resolve) => {
+    watcher.on('ready', () => resolve());
+    watcher.on('error', () => resolve());
+  });
 }

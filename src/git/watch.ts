@@ -103,11 +103,13 @@ class WorktreeWatch implements Watch {
     const { repository } = await enterRepository(runner, worktree);
     this.#ignored = await this.#readIgnored();
     if (this.#closed) return;
-    this.#leaveCommon = this.#p.common.enter(repository.commonDir, repository.gitDir, {
+    const common = this.#p.common.enter(repository.commonDir, repository.gitDir, {
       changed: () => this.#note(null),
       failed: (error) => this.#degrade(error),
     });
-    await this.#watchTree();
+    this.#leaveCommon = common.leave;
+    await Promise.all([this.#watchTree(), common.ready]);
+    if (this.#closed) return;
     this.#regular ??= setInterval(() => this.#p.onChange({ files: null, git: true, by: 'check' }), times.check).unref();
   }
 

@@ -34,7 +34,14 @@ export function makeRepository(o: FixtureOptions = {}): Fixture {
   const env = fixtureEnvironment(root);
   const dir = join(root, o.name ?? 'repo');
   const gitIn = (at: string, ...args: string[]) =>
-    execFileSync('git', args, { cwd: at, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 }).replace(/\n$/, '');
+    execFileSync('git', args, {
+      cwd: at,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 28,
+      timeout: 20_000,
+    }).replace(/\n$/, '');
   const put = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), content);
@@ -47,7 +54,7 @@ export function makeRepository(o: FixtureOptions = {}): Fixture {
     env,
     gitIn,
     git: (...args) => gitIn(dir, ...args),
-    tryGit: (at, ...args) => spawnSync('git', args, { cwd: at, env, stdio: 'ignore' }).status ?? -1,
+    tryGit: (at, ...args) => spawnSync('git', args, { cwd: at, env, stdio: 'ignore', timeout: 20_000 }).status ?? -1,
     put,
     commit: (message) => {
       gitIn(dir, 'add', '-A');
