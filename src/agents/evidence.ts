@@ -62,7 +62,7 @@ const START_DEBOUNCE = 500;
 /** ms after the start in which motion is the agent's own drawing of itself, unless something was submitted. */
 const START_MOTION = 30_000;
 /** ms a dialog must stand before start-up is over (agents draw and drop some by themselves), and for kinds whose input box is not known. */
-const START_DIALOG = 2400;
+const START_DIALOG = 2600;
 const STRANGE_DIALOG = 700;
 /** ms a screen must stand still for a pointer without numbers or key hints to count as a dialog. */
 const WEAK_DIALOG = 4000;

@@ -44,7 +44,10 @@ export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
     const hit = match(rule, regions(rule.rule.region, rule.rule.rows ?? ROWS));
     if (hit) hits.push(hit);
   }
-  const question = draft || (menu?.question.options.length === 0 && !composer && hits.some((hit) => hit.says === 'rest')) ? null : (menu?.question ?? null);
+  const question =
+    draft || (menu?.question.options.length === 0 && !composer && hits.some((hit) => hit.says === 'rest'))
+      ? null
+      : (menu?.question ?? null);
   return {
     composer,
     question,

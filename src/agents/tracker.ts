@@ -150,7 +150,10 @@ function noteHits(e: AgentEvidence, look: Look, at: number): void {
 }
 
 function wordsOf(text: string): string {
-  return text.replace(/[^\p{L} ]|\b\p{L}\b/gu, '').replace(/\s+/gu, ' ').trim();
+  return text
+    .replace(/[^\p{L} ]|\b\p{L}\b/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 function observeTerminal(tracker: Tracker, report: TerminalFact, at: number): void {
@@ -187,6 +190,11 @@ function observeForeground(e: AgentEvidence, ours: boolean, name: string, at: nu
     e.title = null;
     e.hook = null;
   }
+}
+
+/** ms for which the agent has been ready to be spoken to; 0 before. For `DeliverySight.stood`. */
+export function stoodFor(tracker: Tracker, now: number): number {
+  return tracker.evidence.ready ? now - tracker.evidence.readySince : 0;
 }
 
 /** How long a changing screen may go unlooked at, in ms. Facts that are not screens are to be given at once, and a look taken after them. */
