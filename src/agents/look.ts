@@ -26,6 +26,8 @@ export interface Look {
   /** Rows that a person's typing does not change, for motion: all but the composer's. */
   still: string[];
   blank: boolean;
+  /** Bracketed paste is on. */
+  takesPastes: boolean;
 }
 
 /** Rows of `above` and `bottom` when a rule names none. */
@@ -56,6 +58,7 @@ export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
     shows: shown(kind, regions),
     still: stillRows(screen, composer),
     blank: screen.lines.every((line) => line.text === ''),
+    takesPastes: screen.bracketedPaste,
   };
 }
 

@@ -32,6 +32,8 @@ export interface Tracker {
 const STALL = 180_000;
 /** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
 const ATTENDED = 2000;
+/** Rest after which a program of an unknown kind that takes pastes is taken to read them, ms: agents draw their box up to 2 s before. */
+const STRANGER_REST = 2500;
 /** Child records kept of one program; more are an accident or an attack. */
 const CHILDREN_MAX = 64;
 /** Smallest ms between looks at a screen that changes all the time: idle and blocked end at once, work may run on unwatched. */
@@ -239,9 +241,10 @@ function takeBack(tracker: Tracker): Bearing {
   return 'rest';
 }
 
-/** Start-up is over: it reported or drew its composer and this stood for a moment. */
+/** Start-up is over: it reported or drew its composer and this stood for a moment. A stranger takes pastes and has come to rest. */
 function startedUp(e: AgentEvidence, now: number): boolean {
   if (e.report && e.report.status.state !== 'working') return true;
+  if (!e.kind.composer) return e.look?.takesPastes === true && now - e.motion.changed >= STRANGER_REST;
   return e.look?.composer != null && now - e.composerSince >= SETTLE;
 }
 

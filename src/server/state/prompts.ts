@@ -12,6 +12,13 @@ import type { OpenWorkspace } from './workspaces.ts';
 
 /** ms after an accepted prompt in which the agent may take to show work, before the next one is sent. */
 const NEXT_TURN = 10_000;
+/** Why a prompt waits for a program that has not come up yet. */
+const STARTING = 'it is starting';
+/** ms between looks at a program that starts, and before a prompt that was put back is tried again. */
+const LOOK_AGAIN = 300;
+const TRY_AGAIN = 5000;
+/** ms that a program of an unknown kind has to say that it takes pastes; slow starts take up to 90 s. */
+const STRANGE_AFTER = 90_000;
 
 export interface PromptsOptions {
   store: Store;
@@ -144,17 +151,18 @@ export class Prompts {
     const line = this.#lines.get(workspace);
     if (!line || line.running || line.waiting.length === 0) return;
     const hold = this.#hold(workspace, false);
-    if (hold !== null) return;
-    const wait = this.#untilNextTurn(workspace, line);
-    if (wait > 0) {
-      line.timer ??= setTimeout(() => {
-        line.timer = null;
-        this.pump(workspace);
-      }, wait);
-      return;
-    }
+    if (hold !== null && hold !== STARTING) return;
+    const wait = hold === STARTING ? LOOK_AGAIN : this.#untilNextTurn(workspace, line);
+    if (wait > 0) return this.#pumpLater(workspace, line, wait);
     const prompt = line.waiting.shift()!;
     void this.#run(prompt, true, false);
+  }
+
+  #pumpLater(workspace: number, line: Line, wait: number): void {
+    line.timer ??= setTimeout(() => {
+      line.timer = null;
+      this.pump(workspace);
+    }, wait);
   }
 
   forget(workspace: number): void {
@@ -174,7 +182,9 @@ export class Prompts {
     if (!terminal?.watch || terminal.exit) return 'exited';
     const { status, ready, kind } = terminal.watch;
     if (status.marks.limit) return status.marks.limit.resets ? `its limit resets ${status.marks.limit.resets}` : 'it has reached its limit';
-    return holdBy(status, ready, kind.composer !== null, force);
+    // A program that never says that it takes pastes is not waited for: the delivery refuses it with that reason.
+    const strange = kind.composer === null && this.#o.now() - status.since > STRANGE_AFTER;
+    return holdBy(status, ready || strange, kind.composer !== null, force);
   }
 
   /** ms until the agent must have shown the turn that the last prompt began. */
@@ -204,12 +214,19 @@ export class Prompts {
   /** Delivers; `queue`: one that could not be begun goes back to the head of the queue. */
   #run(prompt: Prompt, queue: boolean, force: boolean): Promise<Receipt> {
     const line = this.#line(prompt.workspace);
-    const running = this.#deliver(prompt, queue, force).finally(() => {
+    const running = this.#deliver(prompt, queue, force);
+    line.running = running;
+    const next = (wait: number): void => {
       if (line.running === running) line.running = null;
       this.#o.onChange(prompt.workspace);
-      this.pump(prompt.workspace);
-    });
-    line.running = running;
+      if (wait > 0) this.#pumpLater(prompt.workspace, line, wait);
+      else this.pump(prompt.workspace);
+    };
+    // One that was put back is not tried again at once.
+    running.then(
+      (receipt) => next(receipt.outcome === 'queued' ? TRY_AGAIN : 0),
+      () => next(TRY_AGAIN),
+    );
     return running;
   }
 
@@ -295,9 +312,10 @@ export function holdBy(status: AgentStatus, ready: boolean, composer: boolean, f
       return 'exited';
     case 'unknown':
       // A kind without a known input box is never seen idle: the delivery itself looks whether it takes pastes.
-      if (force || !composer) return null;
-      return ready ? 'its state is unknown' : 'it is starting';
+      if (force) return null;
+      if (!ready) return STARTING;
+      return composer ? 'its state is unknown' : null;
     default:
-      return ready || force ? null : 'it is starting';
+      return ready || force ? null : STARTING;
   }
 }
