@@ -62,7 +62,8 @@ function drawHalf(
 ): void {
   const { line, side, columns } = half;
   const here = stand.current && (!columns.split || view.side === side);
-  const ground = groundOf(line, stand, here, theme);
+  const moved = line?.moved === true && partnerOf(view, at.file, half.row.hunk, line)?.text !== line.text;
+  const ground = groundOf(line, moved, stand, here, theme);
   fill(painter, at.y, at.x, at.end, { fg: 0, bg: ground });
   if (here) put(painter, at.x, at.y, at.end, '▌', { fg: cellColor(theme, 'currentBar'), bg: ground, bold: true });
   else if (stand.selected) put(painter, at.x, at.y, at.end, '┃', { fg: cellColor(theme, 'currentBar'), bg: ground });
@@ -75,7 +76,7 @@ function drawHalf(
     });
     return;
   }
-  if (at.sub === 0) drawGutter(painter, at, half, line, ground, here, theme);
+  if (at.sub === 0) drawGutter(painter, at, half, line, moved, ground, here, theme);
   const code = codeOf(view, at.file, half, line, ground, theme, colors);
   const slice = sliceOf(view, line, at.sub, columns.room);
   if (slice) {
@@ -84,10 +85,10 @@ function drawHalf(
   }
 }
 
-function groundOf(line: DiffLine | null, stand: Stand, here: boolean, theme: Theme): number {
+function groundOf(line: DiffLine | null, moved: boolean, stand: Stand, here: boolean, theme: Theme): number {
   if (stand.selected) return cellColor(theme, 'selection');
   if (line && line.kind !== 'context')
-    return cellColor(theme, line.moved ? 'movedGround' : line.kind === 'added' ? 'addedGround' : 'removedGround');
+    return cellColor(theme, moved ? 'movedGround' : line.kind === 'added' ? 'addedGround' : 'removedGround');
   return here ? cellColor(theme, 'current') : 0;
 }
 
@@ -98,6 +99,7 @@ function drawGutter(
   at: { x: number; y: number; end: number },
   half: Half,
   line: DiffLine,
+  moved: boolean,
   ground: number,
   here: boolean,
   theme: Theme,
@@ -111,7 +113,7 @@ function drawGutter(
     put(painter, at.x + 1, at.y, at.end, text, look);
   }
   if (line.kind === 'context') return;
-  const sign = line.moved ? (line.kind === 'added' ? '»' : '«') : SIGNS[line.kind];
+  const sign = moved ? (line.kind === 'added' ? '»' : '«') : SIGNS[line.kind];
   put(painter, at.x + columns.code - 2, at.y, at.end, sign, { fg: cellColor(theme, line.kind), bg: ground, bold: true });
 }
 

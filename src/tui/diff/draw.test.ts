@@ -62,12 +62,12 @@ describe('drawing', () => {
        ⋯ 17 unchanged lines · z
        @@ 62,1
         60  62   end();
-       ⋯ more unchanged lines · z
        ▸ src/auth/session.ts                generated +15 −3  M u
        ▾ docs/日本.md                                    +2 −0  ?
        @@ 1,2
              1 + 漢字 é 👨‍👩‍👧 <202e>x^[[0m  end
-             2 + plain"
+             2 + plain
+      "
     `);
   });
 

@@ -51,7 +51,7 @@ describe('moving', () => {
     ['next file', [file(1)], 'b file'],
     ['files clamp', [file(1), file(1), file(1)], 'b file'],
     ['back to this file’s header first', [file(1), line(4), file(-1)], 'b file'],
-    ['bottom', [{ do: 'bottom' }], 'b gap'],
+    ['bottom', [{ do: 'bottom' }], 'b line 103'],
     ['top again', [{ do: 'bottom' }, { do: 'top' }], 'a file'],
     ['to a line', [{ do: 'go', path: 'b', line: 111, side: 'new' }], 'b gap'],
     ['to a shown line', [{ do: 'go', path: 'a', line: 115, side: 'new' }], 'a line 100'],
@@ -100,14 +100,14 @@ describe('moving', () => {
       view = applyDiff(view, { do: 'page', by: 1 });
     }
     expect(seen.size).toBe(rowsOf(view, 0).length + rowsOf(view, 1).length);
-    expect(at(view)).toBe('b gap');
+    expect(at(view)).toBe('b line 803');
   });
 
   test('a file that has not come is waited for: its end, its line, its hunk', () => {
     const [b, diff] = bigFile('b', 2);
     const unread = () => viewOf([bigFile('a', 1), [b, null], bigFile('c', 1)]);
     const come = (view: DiffView) => applyDiff(view, { do: 'take-file', path: 'b', diff });
-    expect(at(come(press(unread(), file(1), file(1), line(-1))))).toBe('b gap');
+    expect(at(come(press(unread(), file(1), file(1), line(-1))))).toBe('b line 103');
     expect(at(come(press(unread(), { do: 'go', path: 'b', line: 12, side: 'new' })))).toBe('b line 1');
     expect(at(come(press(unread(), hunk(1), hunk(1))))).toBe('b @0');
     expect(at(come(press(unread(), file(1), file(1), hunk(-1))))).toBe('b @1');

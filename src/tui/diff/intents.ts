@@ -151,10 +151,10 @@ function stale(view: DiffView): DiffView {
   return { ...view, files };
 }
 
-/** Drops the innermost thing that is open: search, selection, list. */
+/** Drops the innermost thing that is open: selection, search, list. */
 function cancel(view: DiffView): DiffView {
-  if (view.search) return { ...view, search: null };
   if (view.select) return { ...view, select: null };
+  if (view.search) return { ...view, search: null };
   return view.list ? keepPlace(view, { ...view, list: null }, 'cursor') : view;
 }
 

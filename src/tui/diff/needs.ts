@@ -25,7 +25,8 @@ const WHOLE_CONTEXT = 1_000_000;
 /** What is missing in the window, then around it. */
 export function needsOf(view: DiffView): Need[] {
   const shown = [...new Set(windowSpots(view).map((spot) => spot.file))];
-  if (shown.length === 0) return [];
+  // While another scope is being read, the files on the screen are not its files.
+  if (shown.length === 0 || !sameScope(view.scope, view.changeset?.scope)) return [];
   const around = [...span(shown.at(-1)! + 1, AHEAD, 1), ...span(shown[0]! - 1, BEHIND, -1)];
   return [...shown.flatMap((index) => needsOfFile(view, index)), ...around.flatMap((index) => needsOfFile(view, index))];
 }
@@ -128,5 +129,9 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
 
 /** An answer to `asked` still fits `now`. */
 function isOfScope(asked: DiffView, now: DiffView): boolean {
-  return asked.ignoreWhitespace === now.ignoreWhitespace && JSON.stringify(asked.scope) === JSON.stringify(now.scope);
+  return asked.ignoreWhitespace === now.ignoreWhitespace && sameScope(asked.scope, now.scope);
+}
+
+function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -183,11 +183,20 @@ export function gapBefore(diff: FileDiff, index: number): Gap | null {
 /** The gap behind the last hunk; null where the file has none (new, deleted, without text). */
 export function gapBehind({ file, diff, total }: Pick<FileView, 'file' | 'diff' | 'total'>): Gap | null {
   const last = diff?.hunks.at(-1);
-  if (!diff || !last || diff.truncated || !hasBothSides(file)) return null;
+  if (!diff || !last || diff.truncated || !hasBothSides(file) || reachesEnd(last)) return null;
   const newFrom = behind(last.newStart, last.newLines);
   const oldFrom = behind(last.oldStart, last.oldLines);
   const hidden = total === null ? null : Math.max(0, total - newFrom + 1);
   return hidden === 0 ? null : { gap: diff.hunks.length, oldFrom, newFrom, hidden };
+}
+
+/** Lines of context that git gives behind a change where the file has them. */
+const CONTEXT = 3;
+
+/** The hunk shows the file's last line: fewer lines of context than there would be, or no newline at its end. */
+function reachesEnd({ lines }: Hunk): boolean {
+  const change = lines.findLastIndex((line) => line.kind !== 'context');
+  return lines.length - 1 - change < CONTEXT || lines.at(-1)?.noNewline === true;
 }
 
 function hasBothSides({ status }: ChangedFile): boolean {
