@@ -1,0 +1,155 @@
+// A drawing client with a face made for one test: sidebar and dialog by Ink, a flooding pane, a caret in an editor. Started with the
+// socket's path; ctrl+q leaves, Escape closes the dialog, all other keys go to the dialog or the pane. With 'bare' as the second argument: without chrome.
+import { createElement as h, type ReactElement } from 'react';
+import type { InputEvent } from '../../src/model/input.ts';
+import { width } from '../../src/model/width.ts';
+import { bareFace } from '../../src/tui/bare-face.ts';
+import type { Chrome } from '../../src/tui/chrome.ts';
+import type { Layers, Rect } from '../../src/tui/compositor.ts';
+import type { Face, FacePorts } from '../../src/tui/face.ts';
+import { runClient } from '../../src/tui/start.ts';
+import { connectClient } from '../../src/wire/client.ts';
+
+const SIDEBAR = 16;
+
+class SpikeFace implements Face {
+  readonly #ports: FacePorts;
+  #chrome: Chrome | null = null;
+  #element: () => ReactElement = () => h('ink-text');
+  #dialog = true;
+  #text = '';
+  #caret = 0;
+  #down = false;
+
+  constructor(ports: FacePorts) {
+    this.#ports = ports;
+  }
+
+  attached(): void {
+    this.#down = false;
+    this.#setView();
+    this.#redraw();
+  }
+
+  event(): void {}
+  viewChanged(): void {
+    this.#ports.draw('focused');
+  }
+  pasteRefused(): void {}
+  outerChanged(): void {}
+  silent(): void {}
+  disconnected(): void {
+    this.#down = true;
+    this.#redraw();
+  }
+
+  resized(cols: number, rows: number): void {
+    this.#chrome?.resize(cols, rows);
+    this.#setView();
+    this.#redraw();
+  }
+
+  input(event: InputEvent): void {
+    if (event.type === 'key' && event.key === 'q' && event.mods === 4) return this.#ports.leave(7, 'bye');
+    if (event.type === 'key' && this.#dialog) return this.#edit(event);
+    this.#ports.request('terminal.input', { terminal: 1, events: [event] }).catch(() => {});
+  }
+
+  #edit(event: InputEvent & { type: 'key' }): void {
+    if (event.key === 'escape') this.#dialog = false;
+    else if (event.key === 'left') this.#caret = Math.max(0, this.#caret - 1);
+    else if (event.text) {
+      const chars = [...this.#text];
+      chars.splice(this.#caret, 0, ...event.text);
+      this.#text = chars.join('');
+      this.#caret += [...event.text].length;
+    }
+    this.#redraw();
+  }
+
+  layers(): Layers {
+    const view = this.#ports.view(1);
+    const { pane, dialog } = this.#rects();
+    const before = width([...this.#text].slice(0, this.#caret).join(''));
+    const shape = { visible: true, shape: 'block', blink: false } as const;
+    const own = view?.facts?.cursor ?? { x: 0, y: 0, ...shape };
+    return {
+      chrome: this.#chrome?.grid ?? null,
+      panes: view?.grid ? [{ id: 1, grid: view.grid, ...pane }] : [],
+      overlays: this.#dialog ? [dialog] : [],
+      cursor: this.#dialog ? { x: dialog.x + 1 + before, y: dialog.y + 1, ...shape } : { ...own, x: pane.x + own.x, y: pane.y + own.y },
+    };
+  }
+
+  async loadChrome(): Promise<void> {
+    const { createChrome } = await import('../../src/tui/chrome.ts');
+    const { Box, Text } = await import('ink');
+    this.#element = () => {
+      const { cols, rows } = this.#ports.size();
+      const { dialog } = this.#rects();
+      const inside = dialog.cols - 2;
+      const text = this.#text + ' '.repeat(Math.max(0, inside - width(this.#text)));
+      const at = (rect: Rect, key: string, ...lines: string[]) =>
+        h(
+          Box,
+          {
+            key,
+            position: 'absolute',
+            marginLeft: rect.x,
+            marginTop: rect.y,
+            width: rect.cols,
+            height: rect.rows,
+            flexDirection: 'column',
+          },
+          lines.map((line, i) => h(Text, { key: i, wrap: 'truncate', color: i === 0 ? '#ff8800' : undefined }, line)),
+        );
+      const side = [`▲ 🚀rocket`, `○ main`, this.#down ? 'down' : 'up'].map((line) => `${line}${' '.repeat(SIDEBAR - 1 - width(line))}│`);
+      return h(
+        Box,
+        { width: cols, height: rows },
+        at({ x: 0, y: 0, cols: SIDEBAR, rows: 3 }, 's', ...side),
+        this.#dialog ? at(dialog, 'd', `╭${'─'.repeat(inside)}╮`, `│${text}│`, `╰${'─'.repeat(inside)}╯`) : null,
+      );
+    };
+    const { cols, rows } = this.#ports.size();
+    this.#chrome = createChrome(this.#element(), cols, rows, () => this.#ports.draw('focused'));
+    this.#ports.draw('focused');
+  }
+
+  close(): void {
+    this.#chrome?.close();
+  }
+
+  #redraw(): void {
+    this.#chrome?.render(this.#element());
+    this.#ports.draw('focused');
+  }
+
+  #rects(): { pane: Rect; dialog: Rect } {
+    const { cols, rows } = this.#ports.size();
+    return {
+      pane: { x: SIDEBAR, y: 0, cols: cols - SIDEBAR, rows },
+      dialog: { x: SIDEBAR + 4, y: 5, cols: 24, rows: 3 },
+    };
+  }
+
+  #setView(): void {
+    const { pane } = this.#rects();
+    const view = { view: 1, terminal: 1, cols: pane.cols, rows: pane.rows, sizing: true, focused: true };
+    this.#ports.request('view.set', { views: [view] }).catch(() => {});
+  }
+}
+
+const ending = await runClient({
+  connect: (handlers) => connectClient({ socket: process.argv[2]!, token: '', version: '0.0.0', ...handlers }),
+  openFace:
+    process.argv[3] === 'bare'
+      ? bareFace({ terminal: 5, prefix: 'ctrl+b', detached: 'detached: herd attach' })
+      : (ports) => new SpikeFace(ports),
+  place: { cwd: '/', env: {} },
+  input: process.stdin,
+  outputFd: 1,
+  env: process.env,
+});
+process.stdout.write(`${ending.message}\n`);
+process.exit(ending.code);
