@@ -1,0 +1,371 @@
+// The diff panes of all workspaces that were looked at: which view belongs to which workspace, what its keys do, and its facts from the
+// server. Drawing and moving are the pane's own (tui/diff); nothing here draws.
+import type { Scope } from '../model/review/changeset.ts';
+import type { DiffPort } from './commands/context.ts';
+import { type CommandContext, change, say, sayError } from './commands/context.ts';
+import { askRemoveComment, openCommentEditor } from './commands/lists.ts';
+import { focusOther } from './commands/panes.ts';
+import { applyDiff, type DiffIntent } from './diff/intents.ts';
+import { createDiffFeed, type DiffFeed } from './diff/needs.ts';
+import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
+import { hunkAt, hunkPatch, targetOf, yankText } from './diff/yank.ts';
+import { createEditor } from './editor.ts';
+import type { CommandId } from './input/keymap-table.ts';
+import type { DiffHead } from './present.ts';
+import { commentTitle } from './rows/review-rows.ts';
+import { plain, type Span } from './spans.ts';
+import type { Overlay } from './store/overlay.ts';
+import { openOverlay, withDraft } from './store/overlay-stack.ts';
+import { workspaceOf } from './store/state.ts';
+
+/** Rows of context before and after a pane is known; any size would do. */
+const FIRST_SIZE = { cols: 80, rows: 24 };
+const SCOPES: Scope[] = ['base', 'uncommitted', 'turn', 'look'];
+
+interface Held {
+  view: DiffView;
+  feed: DiffFeed;
+  /** Its changeset was asked for; a change since then makes it stale. */
+  fresh: boolean;
+  undo: string[];
+}
+
+export interface DiffHostOptions {
+  /** Filled after the host is made: commands and host need one another. */
+  context(): CommandContext;
+  /** A view changed: draw when it is on the screen. */
+  changed(workspace: number): void;
+  openEditor(path: string, line: number | null): void;
+}
+
+export class DiffHost implements DiffPort {
+  readonly #o: DiffHostOptions;
+  readonly #held = new Map<number, Held>();
+
+  constructor(options: DiffHostOptions) {
+    this.#o = options;
+  }
+
+  /** The view of a workspace; made when first asked for. */
+  view(workspace: number): DiffView {
+    return this.#hold(workspace).view;
+  }
+
+  /** The pane is on the screen at this size: reads what it needs. */
+  show(workspace: number, cols: number, rows: number): void {
+    const held = this.#hold(workspace);
+    this.apply(workspace, { do: 'size', cols, rows });
+    if (held.fresh) return held.feed.look(held.view);
+    held.fresh = true;
+    this.#readComments(workspace);
+    void held.feed.refresh(held.view);
+  }
+
+  /** Files changed: read now when on the screen, else when next shown. */
+  stale(workspace: number, shown: boolean): void {
+    const held = this.#held.get(workspace);
+    if (!held) return;
+    held.fresh = shown;
+    if (shown) void held.feed.refresh(held.view);
+  }
+
+  /** The server is back: everything is asked for anew. */
+  allStale(): void {
+    for (const held of this.#held.values()) held.fresh = false;
+  }
+
+  drop(workspace: number): void {
+    this.#held.get(workspace)?.feed.dispose();
+    this.#held.delete(workspace);
+  }
+
+  close(): void {
+    for (const id of [...this.#held.keys()]) this.drop(id);
+  }
+
+  apply(workspace: number, intent: DiffIntent): void {
+    const held = this.#hold(workspace);
+    const next = applyDiff(held.view, intent);
+    if (next === held.view) return;
+    held.view = next;
+    held.feed.look(next);
+    this.#o.changed(workspace);
+  }
+
+  /** What is written in the pane's own card; null: nothing. */
+  setDraft(workspace: number, overlay: Extract<Overlay, { kind: 'comment' }> | null, keys: string): void {
+    const { draft } = this.view(workspace);
+    if (!overlay) {
+      if (draft) this.apply(workspace, { do: 'take-draft', draft: null });
+      return;
+    }
+    const { target, editor } = overlay;
+    if (target.path === null || (draft && draft.text === editor.text && draft.caret === editor.caret)) return;
+    const place = { path: target.path, side: target.side, line: target.range?.end ?? null };
+    this.apply(workspace, {
+      do: 'take-draft',
+      draft: { place, title: plain(commentTitle(overlay)), text: editor.text, caret: editor.caret, keys },
+    });
+  }
+
+  #hold(workspace: number): Held {
+    const known = this.#held.get(workspace);
+    if (known) return known;
+    const feed = createDiffFeed(this.#port(workspace), (intent) => this.apply(workspace, intent));
+    const held = { view: createDiffView(FIRST_SIZE.cols, FIRST_SIZE.rows), feed, fresh: false, undo: [] };
+    this.#held.set(workspace, held);
+    return held;
+  }
+
+  #port(workspace: number) {
+    const { request } = this.#o.context();
+    return {
+      changeset: (query: { scope: Scope; ignoreWhitespace: boolean }) => request('changeset.get', { workspace, ...query }),
+      file: async (path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number }) =>
+        (await request('changeset.file', { workspace, path, ...query })).diff,
+      lines: (path: string, from: number, to: number, scope: Scope) =>
+        request('changeset.lines', { workspace, path, side: 'new', scope, from, to }),
+    };
+  }
+
+  #readComments(workspace: number): void {
+    const context = this.#o.context();
+    context
+      .request('comment.list', { workspace })
+      .then(({ comments }) => change(context, (state) => ({ ...state, comments: { ...state.comments, [workspace]: comments } })))
+      .catch(() => {});
+  }
+
+  /** A diff command for the workspace shown. */
+  run(command: CommandId): void {
+    const context = this.#o.context();
+    const workspace = context.store.getState().shown;
+    if (workspace === null) return;
+    const intent = INTENTS[command];
+    if (intent) return this.apply(workspace, intent);
+    const act = this.#acts[command];
+    if (act) act(workspace, context);
+  }
+
+  reveal(path: string, side: 'old' | 'new', line: number | null): void {
+    const { shown } = this.#o.context().store.getState();
+    if (shown !== null) this.apply(shown, { do: 'go', path, side, line });
+  }
+
+  search(text: string): void {
+    const { shown } = this.#o.context().store.getState();
+    if (shown === null) return;
+    this.apply(shown, { do: 'search', text, typing: false });
+    if (text !== '') this.apply(shown, { do: 'search-step', by: 1 });
+  }
+
+  filterFiles(text: string): void {
+    const { shown } = this.#o.context().store.getState();
+    if (shown !== null) this.apply(shown, { do: 'list-set', change: { filter: text } });
+  }
+
+  readonly #acts: Partial<Record<CommandId, (workspace: number, context: CommandContext) => void>> = {
+    'diff.leave': (workspace, context) => (this.view(workspace).list ? this.apply(workspace, { do: 'list' }) : focusOther(context)),
+    'diff.comment': (workspace, context) => this.#comment(workspace, context),
+    'diff.comment-open': (workspace, context) => this.#open(workspace, context),
+    'diff.comment-resolve': (workspace, context) =>
+      this.#withComment(workspace, context, (id, state) =>
+        context
+          .request('comment.mark', { comment: id, state: state === 'resolved' ? 'reopened' : 'resolved' })
+          .catch((error) => sayError(context, error)),
+      ),
+    'diff.comment-remove': (workspace, context) =>
+      this.#withComment(workspace, context, (id, _state, body) => askRemoveComment(context, id, body)),
+    'diff.viewed': (workspace, context) => this.#viewed(workspace, context),
+    'diff.scope': (workspace) => this.#nextScope(workspace),
+    'diff.whitespace': (workspace) => {
+      this.apply(workspace, { do: 'whitespace' });
+      this.stale(workspace, true);
+    },
+    'diff.search': (workspace, context) => this.#ask(workspace, context),
+    'diff.yank': (workspace, context) => this.#yank(context, yankText(this.view(workspace))),
+    'diff.yank-path': (workspace, context) => this.#yank(context, targetOf(this.view(workspace))?.path ?? ''),
+    'diff.editor': (workspace, context) => {
+      const target = targetOf(this.view(workspace));
+      const root = workspaceOf(context.store.getState(), workspace)?.path;
+      if (target && root) this.#o.openEditor(`${root}/${target.path}`, target.side === 'new' ? (target.range?.start ?? null) : null);
+    },
+    'diff.stage': (workspace, context) => this.#hunk(workspace, context, 'stage'),
+    'diff.unstage': (workspace, context) => this.#hunk(workspace, context, 'unstage'),
+    'diff.discard': (workspace, context) => this.#hunk(workspace, context, 'discard'),
+    'diff.undo': (workspace, context) => this.#undo(workspace, context),
+  };
+
+  /** Starts a comment on the selection, the line, or the file; a draft begun there comes back. */
+  #comment(workspace: number, context: CommandContext): void {
+    const view = this.view(workspace);
+    const target = targetOf(view);
+    if (!target) return say(context, 'there is nothing to comment on yet');
+    const excerpt = yankText(view).split('\n').slice(0, 4);
+    change(context, (state) =>
+      openOverlay(
+        state,
+        withDraft(state, { kind: 'comment', workspace, target, comment: null, reply: false, excerpt, editor: createEditor(), busy: false }),
+      ),
+    );
+    this.apply(workspace, { do: 'cancel' });
+  }
+
+  /** Enter: a file folds, a gap opens, a comment is edited or replied to, a line gets a comment. */
+  #open(workspace: number, context: CommandContext): void {
+    const view = this.view(workspace);
+    if (view.list) return this.apply(workspace, { do: 'list' });
+    const row = rowsOf(view, view.cursor.file)[view.cursor.row];
+    if (row?.kind === 'file') this.apply(workspace, { do: 'fold' });
+    else if (row?.kind === 'gap') this.apply(workspace, { do: 'context', whole: false });
+    else if (row?.kind === 'card') {
+      const { id, state } = row.comment;
+      change(context, (now) => openCommentEditor(now, id, workspace, state !== 'draft'));
+    } else this.#comment(workspace, context);
+  }
+
+  #withComment(workspace: number, context: CommandContext, run: (id: number, state: string, body: string) => void): void {
+    const view = this.view(workspace);
+    const row = rowsOf(view, view.cursor.file)[view.cursor.row];
+    if (row?.kind === 'card') run(row.comment.id, row.comment.state, row.comment.body);
+    else say(context, 'move onto a comment first: { and } go to the next one');
+  }
+
+  #viewed(workspace: number, context: CommandContext): void {
+    const before = this.view(workspace);
+    const file = filesOf(before)[before.cursor.file];
+    if (!file) return;
+    this.apply(workspace, { do: 'viewed' });
+    context
+      .request('changeset.viewed', { workspace, path: file.path, viewed: !isViewed(before, file) })
+      .catch((error) => sayError(context, error));
+  }
+
+  #nextScope(workspace: number): void {
+    const held = this.#hold(workspace);
+    const at = SCOPES.findIndex((scope) => scope === held.view.scope);
+    this.apply(workspace, { do: 'scope', scope: SCOPES[(at + 1) % SCOPES.length]! });
+    this.stale(workspace, true);
+  }
+
+  #ask(workspace: number, context: CommandContext): void {
+    const inList = this.view(workspace).list !== null;
+    const text = inList ? (this.view(workspace).list?.filter ?? '') : (this.view(workspace).search?.text ?? '');
+    const purpose = inList ? ({ for: 'filter-files' } as const) : ({ for: 'diff-search' } as const);
+    change(context, (state) =>
+      openOverlay(state, { kind: 'input', purpose, label: inList ? 'files' : '/', editor: createEditor(text, { singleLine: true }) }),
+    );
+  }
+
+  #yank(context: CommandContext, text: string): void {
+    if (text === '') return;
+    context.copyText(text);
+    const lines = text.split('\n').length;
+    say(context, lines === 1 ? `copied: ${text.trim().slice(0, 60)}` : `copied ${lines} lines`, 'good');
+  }
+
+  #hunk(workspace: number, context: CommandContext, action: 'stage' | 'unstage' | 'discard'): void {
+    const view = this.view(workspace);
+    const file = filesOf(view)[view.cursor.file];
+    const patch = hunkPatch(view, view.cursor.file, hunkAt(view));
+    if (!file || patch === null) return say(context, 'move into a hunk first');
+    const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint };
+    if (action === 'discard') {
+      const lines = ['The lines go back to what they were.', 'They are saved to a ref first; U brings them back.'];
+      return change(context, (state) =>
+        openOverlay(state, {
+          kind: 'confirm',
+          ask: { do: 'discard-hunk', params },
+          title: `discard this hunk of ${plain(file.path)}?`,
+          lines,
+          yes: 'discard',
+          other: null,
+        }),
+      );
+    }
+    context
+      .request('hunk.apply', params)
+      .then(() => say(context, `${action}d`.replace('ee', 'e'), 'good'))
+      .catch((error) => sayError(context, error));
+  }
+
+  /** Called when a discard was confirmed: what U takes back. */
+  remember(workspace: number, ref: string): void {
+    this.#hold(workspace).undo.push(ref);
+  }
+
+  #undo(workspace: number, context: CommandContext): void {
+    const ref = this.#hold(workspace).undo.pop();
+    if (ref === undefined) return say(context, 'there is nothing to bring back');
+    context
+      .request('hunk.undo', { workspace, ref })
+      .then(() => say(context, 'brought back', 'good'))
+      .catch((error) => sayError(context, error));
+  }
+}
+
+const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
+  'diff.down': { do: 'line', by: 1 },
+  'diff.up': { do: 'line', by: -1 },
+  'diff.page-down': { do: 'page', by: 1 },
+  'diff.page-up': { do: 'page', by: -1 },
+  'diff.half-down': { do: 'half', by: 1 },
+  'diff.half-up': { do: 'half', by: -1 },
+  'diff.top': { do: 'top' },
+  'diff.bottom': { do: 'bottom' },
+  'diff.left': { do: 'sideways', by: -1 },
+  'diff.right': { do: 'sideways', by: 1 },
+  'diff.next-hunk': { do: 'hunk', by: 1 },
+  'diff.previous-hunk': { do: 'hunk', by: -1 },
+  'diff.next-file': { do: 'file', by: 1 },
+  'diff.previous-file': { do: 'file', by: -1 },
+  'diff.next-comment': { do: 'comment', by: 1 },
+  'diff.previous-comment': { do: 'comment', by: -1 },
+  'diff.search-next': { do: 'search-step', by: 1 },
+  'diff.search-previous': { do: 'search-step', by: -1 },
+  'diff.select': { do: 'select' },
+  'diff.cancel': { do: 'cancel' },
+  'diff.layout-auto': { do: 'layout', layout: 'auto' },
+  'diff.layout-split': { do: 'layout', layout: 'split' },
+  'diff.layout-stack': { do: 'layout', layout: 'stack' },
+  'diff.wrap': { do: 'wrap' },
+  'diff.context': { do: 'context', whole: false },
+  'diff.fold': { do: 'fold' },
+  'diff.fold-all': { do: 'fold-all' },
+  'diff.files': { do: 'list' },
+  'diff.load': { do: 'load' },
+};
+
+/** What stands above the pane: scope, size, comments; progress at the right. */
+export function diffHead(view: DiffView): DiffHead {
+  const { changeset } = view;
+  if (view.trouble) return { name: 'diff', short: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
+  if (!changeset) return { name: 'diff', short: 'diff', facts: [] };
+  const files = changeset.files.length;
+  const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
+    .filter((part) => part !== '')
+    .join(' ');
+  const open = view.comments.filter(({ state, author }) => state !== 'resolved' && author === 'user').length;
+  const parts = [
+    scopeName(view),
+    files === 0 ? 'no changes' : `${files} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
+    ...(open > 0 ? [`${open} ${open === 1 ? 'comment' : 'comments'}`] : []),
+  ];
+  const viewed = changeset.files.filter((file) => isViewed(view, file)).length;
+  const facts: Span[] = [];
+  if (changeset.error) facts.push({ text: 'not refreshed  ', color: 'warning' });
+  if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
+  return { name: parts.join(' · '), short: size ? `diff ${size}` : 'diff', facts };
+}
+
+function scopeName({ scope, changeset }: DiffView): string {
+  if (typeof scope === 'object') return `commit ${scope.commit.slice(0, 7)}`;
+  const names = {
+    base: `since ${plain(changeset?.base?.name ?? 'the start')}`,
+    uncommitted: 'uncommitted',
+    staged: 'staged',
+    turn: 'last turn',
+    look: 'since last look',
+  };
+  return names[scope];
+}
