@@ -243,7 +243,7 @@ export class DiffHost implements DiffPort {
 
   #nextScope(workspace: number): void {
     const held = this.#hold(workspace);
-    const at = SCOPES.findIndex((scope) => scope === held.view.scope);
+    const at = SCOPES.indexOf(held.view.scope);
     this.apply(workspace, { do: 'scope', scope: SCOPES[(at + 1) % SCOPES.length]! });
     this.stale(workspace, true);
   }

@@ -1,0 +1,81 @@
+// A selection of text in a terminal's view: which cells it covers, and how they look. Places are rows of the terminal's text (scrollback
+// included), so a selection stays on its text while the view scrolls.
+import { BLANK, CELL_WORDS, CLUSTER, CODE_MASK, type Grid, INVERSE, WIDTH_SHIFT } from '../model/cell.ts';
+import type { TextPoint } from '../wire/requests.ts';
+
+export interface Selection {
+  terminal: number;
+  anchor: TextPoint;
+  head: TextPoint;
+  shape: 'characters' | 'lines' | 'block';
+}
+
+/** First and last place, in reading order. */
+export function ordered({ anchor, head }: Selection): [TextPoint, TextPoint] {
+  const forward = anchor.line < head.line || (anchor.line === head.line && anchor.col <= head.col);
+  return forward ? [anchor, head] : [head, anchor];
+}
+
+/** Columns [from, to) that a selection covers in a row of the text; null when it does not reach it. */
+export function coveredColumns(selection: Selection, line: number, cols: number): [from: number, to: number] | null {
+  const [first, last] = ordered(selection);
+  if (line < first.line || line > last.line) return null;
+  if (selection.shape === 'lines') return [0, cols];
+  if (selection.shape === 'block') {
+    const [left, right] = [first.col, last.col].sort((a, b) => a - b) as [number, number];
+    return [left, Math.min(cols, right + 1)];
+  }
+  return [line === first.line ? first.col : 0, line === last.line ? Math.min(cols, last.col + 1) : cols];
+}
+
+/** A copy of a view's grid with the selection inverted. `top` is the text at its first row. */
+export function withSelection(grid: Grid, selection: Selection, top: TextPoint): Grid {
+  const cells = new Uint32Array(grid.cells);
+  for (let y = 0; y < grid.rows; y++) {
+    const covered = coveredColumns(selection, top.line + y, grid.cols);
+    if (!covered) continue;
+    for (let x = covered[0]; x < covered[1]; x++) cells[(y * grid.cols + x) * CELL_WORDS + 1]! ^= INVERSE;
+  }
+  return { ...grid, cells };
+}
+
+/** Text of a row of a grid with the column of each UTF-16 unit. */
+export function rowText(grid: Grid, y: number): { text: string; columns: number[] } {
+  let text = '';
+  const columns: number[] = [];
+  for (let x = 0; x < grid.cols; x++) {
+    const word = grid.cells[(y * grid.cols + x) * CELL_WORDS] ?? BLANK;
+    if (((word >>> WIDTH_SHIFT) & 3) === 0 && word !== 0) continue;
+    const code = word & CODE_MASK;
+    const piece = word & CLUSTER ? (grid.tables.clusters[code] ?? ' ') : code === 0 ? ' ' : String.fromCodePoint(code);
+    for (let i = 0; i < piece.length; i++) columns.push(x);
+    text += piece;
+  }
+  return { text, columns };
+}
+
+/** What belongs together for a double click: names, paths, addresses. */
+const WORD = /[\p{L}\p{N}_\-./~@:+#%&=?]/u;
+
+/** Columns [from, to] of the word at a column; the cell alone where there is none. */
+export function wordAt(grid: Grid, x: number, y: number): { from: number; to: number; text: string } {
+  const { text, columns } = rowText(grid, y);
+  const at = Math.max(
+    0,
+    columns.findLastIndex((column) => column <= x),
+  );
+  let from = at;
+  let to = at;
+  if (WORD.test(text[at] ?? ' ')) {
+    while (from > 0 && WORD.test(text[from - 1]!)) from--;
+    while (to < text.length - 1 && WORD.test(text[to + 1]!)) to++;
+    while (to > from && /[.:?]/.test(text[to]!)) to--;
+  }
+  return { from: columns[from] ?? x, to: columns[to] ?? x, text: text.slice(from, to + 1) };
+}
+
+/** 'src/a.ts:12' or 'src/a.ts:12:5' as a place in a file. */
+export function fileReference(text: string): { path: string; line: number } | null {
+  const match = /^(?:\.\/)?([\w@.+~/-]*[\w/-]+\.[\w-]+|[\w@.+~-]+\/[\w@.+~/-]+):(\d+)(?::\d+)?$/.exec(text);
+  return match ? { path: match[1]!, line: Number(match[2]) } : null;
+}
