@@ -17,7 +17,11 @@ export const SETTINGS = {
     doc: 'Colours of the chrome; auto follows the outer terminal.',
   },
   'ui.mouse': { kind: 'boolean', unless: true, doc: 'Whether herd asks the outer terminal for the mouse.' },
-  keys: { kind: 'map', unless: {}, doc: 'Key to command, added to or replacing the defaults: "ctrl+b x" = "workspace.close".' },
+  keys: {
+    kind: 'map',
+    unless: {},
+    doc: 'Own keys: a key after the prefix, "ctrl+b x" = "pane.close", or by place, [keys.diff] with "diff.down" = ["J"]; false takes a key away.',
+  },
   'agents.default': { kind: 'string', unless: '', doc: 'Kind that `herd new` starts; empty: the first one that is installed.' },
   'agents.stalled_minutes': { kind: { from: 1, to: 1440 }, unless: 8, doc: 'Working without any sign of life for this long is stalled.' },
   'agents.kinds': { kind: 'map', unless: {}, doc: 'Own kinds, or changes to those that come with herd; one table per kind.' },

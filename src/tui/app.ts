@@ -12,6 +12,7 @@ import { runCommand } from './commands/run.ts';
 import type { Layers } from './compositor.ts';
 import { copySelection, createCopyHost } from './copy-mode.ts';
 import { type DiffDrawn, drawDiff, hitTest } from './diff/draw.ts';
+import { createHighlighter, type Highlighter } from './diff/highlight/highlighter.ts';
 import { DiffHost, diffHead } from './diff-host.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { hintLine } from './hints.ts';
@@ -45,8 +46,9 @@ export interface AppOptions {
   problems: string[];
   place: ClientPlace;
   theme: 'auto' | 'dark' | 'light';
-  trueColor: boolean;
   defaultAgent: string;
+  /** Said after detaching: how to come back. */
+  detached: string;
   /** Looks for agent programs; called when the answer is first of use. */
   findAgents(): Promise<InstalledKind[]>;
   now(): number;
@@ -68,6 +70,7 @@ class App implements Face {
   readonly #context: CommandContext;
   readonly #diff: DiffHost;
   readonly #pointer: Pointer;
+  readonly #highlighter: Highlighter;
   #theme: Theme;
   #layout: Layout;
   #chrome: { grid: Grid; render(): void; resize(cols: number, rows: number): void; close(): void } | null = null;
@@ -95,6 +98,10 @@ class App implements Face {
       changed: (workspace) => this.#diffChanged(workspace),
       openEditor: (path, line) => void this.#openEditor(path, line),
     });
+    this.#highlighter = createHighlighter(() => {
+      this.#diffDirty = true;
+      this.#ports.draw('visible');
+    });
     this.#context = this.#makeContext();
     this.#pointer = this.#makePointer();
     this.#store.subscribe((state, before) => this.#changed(state, before));
@@ -119,7 +126,7 @@ class App implements Face {
         this.#chrome?.render();
         this.#ports.draw('focused');
       },
-      leave: (message) => this.#ports.leave(0, message),
+      leave: () => this.#ports.leave(0, this.#o.detached),
       defaultAgent,
     };
   }
@@ -473,7 +480,7 @@ class App implements Face {
 
   #themeFor(outer: OuterTerminal): Theme {
     const dark = this.#o.theme === 'auto' ? (outer.dark ?? true) : this.#o.theme === 'dark';
-    return createTheme({ dark, trueColor: this.#o.trueColor });
+    return createTheme({ dark, trueColor: true });
   }
 
   outerChanged(outer: OuterTerminal): void {
@@ -529,7 +536,9 @@ class App implements Face {
     }
     if (!this.#diffDirty) return this.#diffGrid;
     this.#diffDirty = false;
-    this.#diffDrawn = drawDiff(this.#diff.view(state.shown), this.#diffGrid, { x: 0, y: 0, cols, rows }, this.#theme);
+    const view = this.#diff.view(state.shown);
+    this.#diffDrawn = drawDiff(view, this.#diffGrid, { x: 0, y: 0, cols, rows }, this.#theme, this.#highlighter.colorsOf);
+    this.#highlighter.want(view);
     return this.#diffGrid;
   }
 
@@ -573,13 +582,12 @@ class App implements Face {
     ]);
     if (this.#closed) return;
     const { cols, rows } = this.#ports.size();
-    const { clusterCells } = await import('./spans.ts');
     const element = () => {
       const state = this.#store.getState();
       const diff = state.shown === null ? { name: 'diff', short: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
       return createElement(Screen, { state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
     };
-    const chrome = createChrome(element(), cols, rows, clusterCells, () => this.#ports.draw('focused'));
+    const chrome = createChrome(element(), cols, rows, () => this.#ports.draw('focused'));
     this.#chrome = {
       get grid() {
         return chrome.grid;
@@ -596,6 +604,7 @@ class App implements Face {
     if (this.#clock) clearTimeout(this.#clock);
     if (this.#overlapTimer) clearTimeout(this.#overlapTimer);
     this.#diff.close();
+    void this.#highlighter.dispose();
     this.#chrome?.close();
   }
 }

@@ -1,7 +1,7 @@
 // Lines of coloured text of an exact width in cells: what every view is made of. Text from outside passes `plain` here, so no control
 // character and no cluster of disputed width gets into the chrome.
 import { clean } from '../model/clean.ts';
-import { clusterWidth } from './cluster-width.ts';
+import { clusters, width } from '../model/width.ts';
 import type { ColorName } from './theme.ts';
 
 export interface Span {
@@ -15,8 +15,6 @@ export interface Span {
 }
 
 export type Line = readonly Span[];
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Stands for a cluster that terminals disagree about: chrome must align everywhere. */
 const DOUBTFUL = '▫';
@@ -32,10 +30,9 @@ function* cellsOf(text: string): Generator<[cluster: string, cells: number]> {
     for (const char of text) yield [char, 1];
     return;
   }
-  for (const { segment } of segmenter.segment(text)) {
-    const width = clusterWidth(segment);
-    if (isDoubtful(segment)) yield [DOUBTFUL, 1];
-    else if (width > 0) yield [segment, width];
+  for (const cluster of clusters(text)) {
+    if (isDoubtful(cluster.text)) yield [DOUBTFUL, 1];
+    else if (cluster.width > 0) yield [cluster.text, cluster.width];
   }
 }
 
@@ -46,13 +43,13 @@ function isDoubtful(cluster: string): boolean {
 
 /** Cells of one cluster as the chrome shows it; for editors, whose caret must stand where the text does. */
 export function clusterCells(cluster: string): number {
-  return isDoubtful(cluster) ? 1 : clusterWidth(cluster);
+  return isDoubtful(cluster) ? 1 : width(cluster);
 }
 
 /** Cells of a text as the chrome shows it. */
 export function textCells(text: string): number {
   let cells = 0;
-  for (const [, width] of cellsOf(text)) cells += width;
+  for (const [, taken] of cellsOf(text)) cells += taken;
   return cells;
 }
 
@@ -66,11 +63,11 @@ export function cutText(text: string, cols: number): string {
   let out = '';
   let used = 0;
   let lastFit = '';
-  for (const [cluster, width] of cellsOf(text)) {
-    if (used + width > cols) return `${lastFit}…`;
-    if (used + width <= cols - 1) lastFit = out + cluster;
+  for (const [cluster, taken] of cellsOf(text)) {
+    if (used + taken > cols) return `${lastFit}…`;
+    if (used + taken <= cols - 1) lastFit = out + cluster;
     out += cluster;
-    used += width;
+    used += taken;
   }
   return out;
 }

@@ -1,21 +1,32 @@
 // herd [PATH]: attach to the session, started if need be; with PATH, on the workspace of that folder, opened if need be.
 import { resolve } from 'node:path';
-import { attachTerminal } from '../attach.ts';
-import { Failure } from '../failure.ts';
+import { draw } from '../attach.ts';
 import { place } from '../place.ts';
 import type { Call, RunVerb } from '../verb.ts';
 
 export const run: RunVerb = async (call) => {
   const [path] = call.words;
   const workspace = path === undefined ? undefined : await openFolder(call, path);
-  const link = await call.link();
-  const { workspaces } = await link.request('session.state', {});
-  link.close();
-  const shown = workspaces.find((w) => w.id === workspace) ?? workspaces[0];
-  const terminal = shown?.terminals[0];
-  if (!terminal)
-    throw new Failure('empty', 'The session has no workspaces yet.', { hint: 'Begin with: herd new BRANCH, in a repository.' });
-  return attachTerminal(call, terminal.id);
+  const [{ openApp }, { loadConfig, faultText }, { createKeymap }, { readKeyOverrides }] = await Promise.all([
+    import('../../tui/app.ts'),
+    import('../../config/load.ts'),
+    import('../../tui/input/keymap.ts'),
+    import('../../tui/input/key-overrides.ts'),
+  ]);
+  const { config, faults } = loadConfig(call.paths.config);
+  const overrides = readKeyOverrides(config.keys);
+  const { keymap, problems } = createKeymap(config['ui.prefix'], overrides.keys);
+  const face = openApp({
+    keymap,
+    problems: [...faults.map(faultText), ...overrides.problems, ...problems],
+    place: place(call),
+    theme: config['ui.theme'] as 'auto' | 'dark' | 'light',
+    defaultAgent: config['agents.default'],
+    findAgents: async () => (await import('../find-agents.ts')).findAgents(call.env.PATH ?? ''),
+    detached: `Detached; the agents go on. Come back with: herd${call.session === 'default' ? '' : ` --session ${call.session}`}`,
+    now: Date.now,
+  });
+  return draw(call, face, { start: true, workspace });
 };
 
 async function openFolder(call: Call, path: string): Promise<number> {

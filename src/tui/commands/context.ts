@@ -32,9 +32,9 @@ export interface CommandContext {
   copy: CopyPort;
   /** Puts text on the clipboard of the outer terminal. */
   copyText(text: string): void;
-  /** Sends the prefix itself to the program in front. */
   redraw(): void;
-  leave(message: string): void;
+  /** Ends this client; the session goes on. */
+  leave(): void;
   /** Kind to start unless another is chosen; '' for the first that is installed. */
   defaultAgent: string;
 }

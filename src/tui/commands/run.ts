@@ -82,7 +82,7 @@ const TABLE: Record<NamedCommand, Command> = {
   'herd.help': (context) => change(context, (state) => openOverlay(state, { kind: 'help', query: line(), at: 0 })),
   'herd.redraw': (context) => context.redraw(),
   'herd.take-size': takeSize,
-  'herd.detach': (context) => context.leave(''),
+  'herd.detach': (context) => context.leave(),
   'list.down': moveList(1),
   'list.up': moveList(-1),
   'list.page-down': pageList(1),
