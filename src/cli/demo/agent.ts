@@ -256,7 +256,7 @@ class ScriptedAgent {
       await this.#think(`Editing ${path}`, 2, signal);
       this.#insertNote(path, line, note);
     }
-    for (const id of new Set([...prompt.matchAll(/#(\d+)/g)].map((m) => m[1]!))) await markAddressed(id);
+    for (const id of new Set([...prompt.matchAll(/\bComment (\d+)/g)].map((m) => m[1]!))) await markAddressed(id);
     return `I noted your ${places.length === 1 ? 'comment' : `${places.length} comments`} in the code.`;
   }
 
