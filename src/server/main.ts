@@ -55,6 +55,7 @@ export async function serve(run: ServerRun): Promise<void> {
   const session = await openSession(run, ended.resolve);
   const token = readFileSync(run.paths.token, 'utf8').trim();
   const fault = (error: unknown, where: string) => reportFault(session, error, where);
+  for (const notice of session.notices) session.log.add('notice', null, notice);
   await restore(session);
   writeOwnProgram(run.paths, run.program.node, run.program.main);
   const listening = await listen(session, token, fault);
