@@ -12,6 +12,9 @@ import { VERSION } from './version.ts';
 /** Chord before `d`, unless config says otherwise. */
 const PREFIX = 'ctrl+b';
 
+/** A session of `herd run` is not started again; its server is back within this time, ms, or not at all. */
+const GIVE_UP_AFTER = 10_000;
+
 /** One terminal without chrome; returns the exit code of its program, 0 when detached. */
 export async function attachTerminal(call: Call, terminal: number): Promise<number> {
   const { bareFace } = await import('../tui/bare-face.ts');
@@ -35,6 +38,7 @@ export async function draw(call: Call, openFace: OpenFace, o: { start: boolean; 
         if (client) return client;
         throw new ConnectionError({ code: 'connection-failed', message: `Session ${call.session} has ended.` });
       },
+      giveUpAfter: o.start ? undefined : GIVE_UP_AFTER,
       openFace,
       place: place(call),
       workspace: o.workspace,

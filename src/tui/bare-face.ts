@@ -53,7 +53,10 @@ class BareFace implements Face {
     } else if (event.event === 'clipboard') this.#ports.act({ act: 'clipboard', text: event.text });
     else if (event.event === 'bell') this.#ports.act({ act: 'bell' });
     else if (event.event === 'attention') this.#ports.act({ act: 'notify', title: event.title, body: event.body });
-    else if (event.event === 'server.stopping' && !event.restart && this.#exit) this.#end();
+    else if (event.event === 'server.stopping' && !event.restart) {
+      if (this.#exit) this.#end();
+      else this.#ports.leave(1, 'The session has ended.');
+    }
   }
 
   viewChanged(): void {

@@ -27,6 +27,8 @@ export type Handlers = Pick<ClientOptions, 'onEvent' | 'onFrame' | 'onClose' | '
 export interface ClientLife {
   /** Finds the session's server, or starts it, and connects. Called again whenever the connection ended. Rejects with ConnectionError. */
   connect(handlers: Handlers): Promise<Client>;
+  /** How long to try to connect again, ms; left out: for as long as the person waits. */
+  giveUpAfter?: number;
   openFace: OpenFace;
   place: ClientPlace;
   workspace?: WorkspaceRef;
@@ -221,10 +223,10 @@ class ClientRun {
     if (this.#leaving) return;
     this.#face.disconnected(why);
     this.#loop.request('focused');
-    void this.#reconnect(0);
+    void this.#reconnect(0, performance.now());
   }
 
-  async #reconnect(tries: number): Promise<void> {
+  async #reconnect(tries: number, since: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, RETRY[Math.min(tries, RETRY.length - 1)]));
     if (this.#leaving || this.#client) return;
     try {
@@ -233,8 +235,9 @@ class ClientRun {
       await this.#attach();
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
-      if (error.code === 'version-mismatch') this.#leave(1, error.message);
-      else if (!this.#client) void this.#reconnect(tries + 1);
+      const isLate = performance.now() - since > (this.#life.giveUpAfter ?? Number.POSITIVE_INFINITY);
+      if (error.code === 'version-mismatch' || isLate) this.#leave(1, error.message);
+      else if (!this.#client) void this.#reconnect(tries + 1, since);
     }
   }
 
