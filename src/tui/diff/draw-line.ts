@@ -1,17 +1,15 @@
 // Draws a line row: mark, numbers, signs and code, in one column or side by side. The cursor's row is told by its mark, not by colour.
-import type { DiffLine, Hunk } from '../../model/review/changeset.ts';
+import type { DiffLine } from '../../model/review/changeset.ts';
 import { cellColor, type Theme } from '../theme.ts';
 import { type Code, drawCode, type Slice, type Spans } from './draw-code.ts';
 import { type Columns, columnsOf, wrapOf } from './geometry.ts';
 import { isPlain } from './glyphs.ts';
 import { fill, type Look, type Painter, put } from './painter.ts';
-import { pairLines } from './pair-lines.ts';
-import type { Row } from './rows.ts';
+import type { LinePair } from './pair-lines.ts';
+import { type LineRow, pairsOf } from './rows.ts';
 import { findHits } from './search.ts';
 import { type DiffView, filesOf } from './view.ts';
 import { diffWords, type Ranges } from './word-diff.ts';
-
-type LineRow = Extract<Row, { kind: 'line' }>;
 
 /** How a row stands to the person. */
 export interface Stand {
@@ -173,26 +171,15 @@ function partnerOf(view: DiffView, file: number, hunkIndex: number, line: DiffLi
   if (!hunk) return undefined;
   let partners = view.memo.partners.get(hunk);
   if (!partners) {
-    partners = partnersIn(hunk);
+    partners = partnersIn(pairsOf(hunk, view.memo.pairs));
     view.memo.partners.set(hunk, partners);
   }
   return partners.get(line);
 }
 
-function partnersIn({ lines }: Hunk): Map<DiffLine, DiffLine> {
+function partnersIn(pairs: readonly LinePair[][]): Map<DiffLine, DiffLine> {
   const partners = new Map<DiffLine, DiffLine>();
-  for (let i = 0; i < lines.length; ) {
-    const from = i;
-    while (lines[i]?.kind === 'removed') i++;
-    const middle = i;
-    while (lines[i]?.kind === 'added') i++;
-    if (middle > from && i > middle) {
-      for (const [removed, added] of pairLines(lines.slice(from, middle), lines.slice(middle, i))) {
-        if (removed && added) partners.set(removed, added).set(added, removed);
-      }
-    }
-    if (i === from) i++;
-  }
+  for (const [removed, added] of pairs.flat()) if (removed && added) partners.set(removed, added).set(added, removed);
   return partners;
 }
 

@@ -45,9 +45,10 @@ function byLikeness(removed: readonly DiffLine[], added: readonly DiffLine[]): L
   const width = added.length + 1;
   const best = new Float64Array((removed.length + 1) * width);
   const like = new Float64Array(removed.length * added.length);
+  const [old, now] = [removed.map(({ text }) => text.trim()), added.map(({ text }) => text.trim())];
   for (let i = removed.length - 1; i >= 0; i--) {
     for (let j = added.length - 1; j >= 0; j--) {
-      const score = roughLikeness(removed[i]!.text, added[j]!.text);
+      const score = roughLikeness(old[i]!, now[j]!);
       like[i * added.length + j] = score;
       const pair = score >= LEAST_LIKE ? best[(i + 1) * width + j + 1]! + score : 0;
       best[i * width + j] = Math.max(pair, best[(i + 1) * width + j]!, best[i * width + j + 1]!);
@@ -68,10 +69,8 @@ function byLikeness(removed: readonly DiffLine[], added: readonly DiffLine[]): L
   return pairs;
 }
 
-/** Share of the longer text that is common start or end, leading blanks left out: linear, good enough to pair edits. */
-export function roughLikeness(a: string, b: string): number {
-  const x = a.trim();
-  const y = b.trim();
+/** Share of the longer text that is common start or end: linear, good enough to pair edits. */
+function roughLikeness(x: string, y: string): number {
   const least = Math.min(x.length, y.length);
   if (least === 0) return x.length === y.length ? 1 : 0;
   let head = 0;

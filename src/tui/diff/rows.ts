@@ -2,7 +2,7 @@
 // file at a time when it comes into the window; knows no width and no colour.
 import type { ChangedFile, DiffLine, FileDiff, FileNote, Hunk } from '../../model/review/changeset.ts';
 import type { Comment, Side } from '../../model/review/comment.ts';
-import { pairLines } from './pair-lines.ts';
+import { type LinePair, pairLines } from './pair-lines.ts';
 
 /** Unchanged lines that are not shown: before hunk `gap`, or behind the last one when `gap` is the number of hunks. */
 export interface Gap {
@@ -24,6 +24,8 @@ export type Row =
   | { kind: 'card'; comment: Comment }
   | { kind: 'draft' }
   | { kind: 'wait'; text: string };
+
+export type LineRow = Extract<Row, { kind: 'line' }>;
 
 /** Lines opened in a gap: so many at its beginning and at its end. */
 export interface Opened {
@@ -48,6 +50,8 @@ export interface FileView {
   context: ReadonlyMap<number, string> | null;
   /** Lines of the new side, when known. */
   total: number | null;
+  /** Pairings made before, by hunk. */
+  pairs: WeakMap<Hunk, LinePair[][]>;
 }
 
 /** The line under which a draft is being written; null line: under the file header. */
@@ -70,7 +74,7 @@ export function planRows(view: FileView): Row[] {
   view.diff.hunks.forEach((hunk, index) => {
     pushGap(rows, view, gapBefore(view.diff!, index), cards);
     rows.push({ kind: 'hunk', hunk, index });
-    pushHunk(rows, hunk, index, view.split, cards);
+    pushHunk(rows, hunk, index, view, cards);
   });
   const last = gapBehind(view);
   if (last) pushGap(rows, view, last, cards);
@@ -115,23 +119,38 @@ function pushLine(rows: Row[], left: DiffLine | null, right: DiffLine | null, hu
   if (right?.new) pushCards(rows, cards.get(`new ${right.new}`));
 }
 
-function pushHunk(rows: Row[], hunk: Hunk, index: number, split: boolean, cards: Cards): void {
-  const { lines } = hunk;
-  let i = 0;
-  while (i < lines.length) {
-    const line = lines[i]!;
-    if (line.kind === 'context') {
-      pushLine(rows, line, line, index, cards);
-      i++;
-      continue;
-    }
+function pushHunk(rows: Row[], hunk: Hunk, index: number, view: FileView, cards: Cards): void {
+  const pairs = view.split ? pairsOf(hunk, view.pairs) : null;
+  let block = 0;
+  eachBlock(hunk.lines, (from, middle, to) => {
+    if (from === to) pushLine(rows, hunk.lines[from]!, hunk.lines[from]!, index, cards);
+    else if (pairs) for (const [left, right] of pairs[block++]!) pushLine(rows, left, right, index, cards);
+    else
+      for (let k = from; k < to; k++) pushLine(rows, k < middle ? hunk.lines[k]! : null, k < middle ? null : hunk.lines[k]!, index, cards);
+  });
+}
+
+/** The pairs of each block of changes of a hunk, in order; kept in `known`. */
+export function pairsOf(hunk: Hunk, known: WeakMap<Hunk, LinePair[][]>): LinePair[][] {
+  const made = known.get(hunk);
+  if (made) return made;
+  const pairs: LinePair[][] = [];
+  eachBlock(hunk.lines, (from, middle, to) => {
+    if (to > from) pairs.push(pairLines(hunk.lines.slice(from, middle), hunk.lines.slice(middle, to)));
+  });
+  known.set(hunk, pairs);
+  return pairs;
+}
+
+/** Calls for each context line (from = to) and each block of removed lines [from, middle) followed by added ones [middle, to). */
+function eachBlock(lines: readonly DiffLine[], visit: (from: number, middle: number, to: number) => void): void {
+  for (let i = 0; i < lines.length; ) {
     const from = i;
-    while (i < lines.length && lines[i]!.kind === 'removed') i++;
+    while (lines[i]?.kind === 'removed') i++;
     const middle = i;
-    while (i < lines.length && lines[i]!.kind === 'added') i++;
-    if (split)
-      for (const [left, right] of pairLines(lines.slice(from, middle), lines.slice(middle, i))) pushLine(rows, left, right, index, cards);
-    else for (let k = from; k < i; k++) pushLine(rows, k < middle ? lines[k]! : null, k < middle ? null : lines[k]!, index, cards);
+    while (lines[i]?.kind === 'added') i++;
+    visit(from, middle, i);
+    if (i === from) i++;
   }
 }
 
@@ -203,22 +222,18 @@ function hasBothSides({ status }: ChangedFile): boolean {
   return status !== 'added' && status !== 'deleted' && status !== 'untracked';
 }
 
-/** Where a row is found again after a refresh: what it shows, not its number. */
-export function rowKey(row: Row): string {
-  switch (row.kind) {
-    case 'hunk':
-      return `hunk ${row.hunk.newStart} ${row.hunk.section}`;
-    case 'line':
-      return `line ${row.left && !row.right ? `old ${row.left.old}` : `new ${row.right?.new}`}`;
-    case 'gap':
-      return `gap ${row.gap}`;
-    case 'card':
-      return `card ${row.comment.id}`;
-    case 'note':
-      return `note ${row.note.kind}`;
-    default:
-      return row.kind;
-  }
+/** Two rows, of a file before and after a refresh, that stand for the same thing. */
+function sameThing(a: Row, b: Row): boolean {
+  if (a.kind === 'line')
+    return b.kind === 'line' && isOld(a) === isOld(b) && (isOld(a) ? a.left?.old === b.left?.old : a.right?.new === b.right?.new);
+  if (a.kind === 'hunk') return b.kind === 'hunk' && a.hunk.newStart === b.hunk.newStart && a.hunk.section === b.hunk.section;
+  if (a.kind === 'gap') return b.kind === 'gap' && a.gap === b.gap;
+  if (a.kind === 'card') return b.kind === 'card' && a.comment.id === b.comment.id;
+  return a.kind === b.kind;
+}
+
+function isOld(row: LineRow): boolean {
+  return row.right === null;
 }
 
 function lineText(row: Row): string | null {
@@ -229,19 +244,19 @@ function lineText(row: Row): string | null {
 export function findRow(before: readonly Row[], at: number, after: readonly Row[]): number {
   const row = before[at];
   if (!row || at === 0) return 0;
-  const same = nearest(after, at, (other) => other.kind === row.kind && rowKey(other) === rowKey(row) && lineText(other) === lineText(row));
-  if (same >= 0) return same;
   const text = lineText(row);
+  const same = nearest(after, at, (other) => sameThing(row, other) && lineText(other) === text);
+  if (same >= 0) return same;
   if (text !== null && text.trim() !== '') {
     const moved = nearest(after, at, (other) => lineText(other) === text && sameSide(row, other));
     if (moved >= 0) return moved;
   }
-  const key = nearest(after, at, (other) => rowKey(other) === rowKey(row));
-  return key >= 0 ? key : Math.min(at, after.length - 1);
+  const place = nearest(after, at, (other) => sameThing(row, other));
+  return place >= 0 ? place : Math.min(at, after.length - 1);
 }
 
 function sameSide(a: Row, b: Row): boolean {
-  return a.kind === 'line' && b.kind === 'line' && (a.right === null) === (b.right === null);
+  return a.kind === 'line' && b.kind === 'line' && isOld(a) === isOld(b);
 }
 
 function nearest(rows: readonly Row[], at: number, test: (row: Row) => boolean): number {

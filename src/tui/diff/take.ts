@@ -1,5 +1,5 @@
 // Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
-import type { ChangedFile, Changeset, FileDiff } from '../../model/review/changeset.ts';
+import type { ChangedFile, Changeset, FileDiff, Hunk } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import { settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
@@ -35,9 +35,34 @@ function outdated(loaded: LoadedFile, old: ChangedFile | undefined, now: Changed
 /** The lines of a file. Opened gaps stay open where they still are. */
 export function takeFile(view: DiffView, path: string, diff: FileDiff): DiffView {
   const loaded = loadedAt(view, path);
+  const shared = loaded.diff ? { ...diff, hunks: shareHunks(loaded.diff.hunks, diff.hunks) } : diff;
   const sameText = loaded.diff && !loaded.stale;
-  const change = { diff, error: null, stale: false, context: sameText ? loaded.context : null, total: sameText ? loaded.total : null };
+  const change = {
+    diff: shared,
+    error: null,
+    stale: false,
+    context: sameText ? loaded.context : null,
+    total: sameText ? loaded.total : null,
+  };
   return settle(view, setLoaded(view, path, change));
+}
+
+/** Hunks that are as they were stay the same objects: what was found out about their lines holds. */
+function shareHunks(old: readonly Hunk[], now: readonly Hunk[]): Hunk[] {
+  const known = new Map(old.map((hunk) => [`${hunk.oldStart} ${hunk.newStart}`, hunk]));
+  return now.map((hunk) => {
+    const before = known.get(`${hunk.oldStart} ${hunk.newStart}`);
+    return before && sameHunk(before, hunk) ? before : hunk;
+  });
+}
+
+function sameHunk(a: Hunk, b: Hunk): boolean {
+  if (a.lines.length !== b.lines.length || a.section !== b.section) return false;
+  return a.lines.every((line, i) => {
+    const other = b.lines[i]!;
+    const { kind, text, noNewline, eol, moved } = line;
+    return text === other.text && kind === other.kind && noNewline === other.noNewline && eol === other.eol && moved === other.moved;
+  });
 }
 
 /** A file, or lines of it, could not be read: one clause. Opened gaps close again, or they would be asked for for ever. */

@@ -4,6 +4,7 @@
 import type { CellTables } from '../../model/cell.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
+import type { LinePair } from './pair-lines.ts';
 import { type DraftPlace, type FileView, type Opened, planRows, type Row } from './rows.ts';
 import type { Ranges } from './word-diff.ts';
 
@@ -95,6 +96,7 @@ export interface Memo {
   rows: Map<string, { from: readonly unknown[]; rows: Row[] }[]>;
   wraps: WeakMap<DiffLine, { room: number; tab: number; height: number; starts: number[] | null }>;
   /** Lines that replaced each other, by hunk, and where the words of a pair differ. */
+  pairs: WeakMap<Hunk, LinePair[][]>;
   partners: WeakMap<Hunk, Map<DiffLine, DiffLine>>;
   words: WeakMap<DiffLine, Ranges>;
   /** What was found out about long lines: only printable ASCII, hits of the search. */
@@ -141,6 +143,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     memo: {
       rows: new Map(),
       wraps: new WeakMap(),
+      pairs: new WeakMap(),
       partners: new WeakMap(),
       words: new WeakMap(),
       plain: new WeakMap(),
@@ -210,6 +213,7 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
     opened: loaded?.opened ?? NO_OPENED,
     context: loaded?.context ?? null,
     total: loaded?.total ?? null,
+    pairs: view.memo.pairs,
   };
   const from = [
     file,
