@@ -16,9 +16,11 @@ const SLICE = 64 * 1024;
  * 2 KB, and each frame costs both sides four system calls. A quiet terminal's output is sent at once.
  */
 const BATCH = 16 * 1024;
-/** Bytes kept at most: four times what a server lets come together between two checkpoints. */
-const KEEP_MAX = 4 * 1024 * 1024;
-/** Bytes that stay when there are more. */
+/** Bytes kept at most for a server: more than it lets come together between two checkpoints (12 MiB), even in a flood. */
+const KEEP_MAX = 16 * 1024 * 1024;
+/** Bytes that may come while no server reads before old ones are dropped. */
+const KEEP_UNREAD = 4 * 1024 * 1024;
+/** Bytes that stay when some are dropped. */
 const KEEP_CUT = 1024 * 1024;
 
 /** Where a terminal's output goes. */
@@ -57,6 +59,8 @@ export class Held {
   readonly #started: number;
   readonly #pty: Pty;
   readonly #ring = new Ring();
+  /** Bytes kept at most, as long as the follower is who it is. */
+  #limit = KEEP_UNREAD;
   /** Sizes since the oldest byte kept; the first is the size at that byte. */
   #sizes: { offset: number; cols: number; rows: number }[];
   #processed = 0;
@@ -118,6 +122,7 @@ export class Held {
       0,
       this.#sizes.findLastIndex((size) => size.offset <= from),
     );
+    this.#limit = KEEP_MAX;
     this.#following = { to, sent: from, read: from, since: 0, sizes: at + 1, exitTold: false };
     const { cols, rows } = this.#sizes[at]!;
     return { cols, rows };
@@ -128,6 +133,7 @@ export class Held {
     const following = this.#following;
     if (following?.to !== follower) return null;
     this.#following = null;
+    this.#limit = Math.min(KEEP_MAX, this.#ring.size + KEEP_UNREAD);
     this.#balance();
     const { read, sent, since } = following;
     return sent > read ? { from: read, to: sent, stuck: this.#system.now() - since } : null;
@@ -215,7 +221,7 @@ export class Held {
   #take(bytes: Buffer): void {
     this.#ring.append(bytes);
     this.pump();
-    if (this.#ring.size > KEEP_MAX) this.#cut();
+    if (this.#ring.size > this.#limit) this.#cut();
   }
 
   /** Lets the program wait or go on. */
@@ -235,6 +241,7 @@ export class Held {
     if (unread > KEEP_CUT) return;
     this.#trim(() => this.#ring.cut(KEEP_CUT));
     this.#gap = { from, to: this.#ring.kept };
+    if (!this.#following) this.#limit = KEEP_UNREAD;
   }
 
   /** Trims the ring and, with it, the sizes that no reader can need any more. */

@@ -4,13 +4,12 @@ import type { OuterColours } from '../model/outer.ts';
 import type { TerminalFact } from '../model/terminal-facts.ts';
 import { Screen } from '../terminal/screen.ts';
 import type { ExitState } from '../wire/holder-protocol.ts';
+import type { CheckpointBudget } from './checkpoint-budget.ts';
 
-/** Bytes after which a checkpoint is due: some 10 ms of parsing for the next server. */
-const CHECKPOINT_BYTES = 256 * 1024;
-/** Time between two checkpoints while less than CHECKPOINT_SOON has come, ms. */
-const CHECKPOINT_PAUSE = 1000;
-/** Bytes after which the pause does not count: a quarter of what the holder keeps. */
-const CHECKPOINT_SOON = 1024 * 1024;
+/** Bytes after which a checkpoint is due: some 50 ms of parsing for the next server. */
+const CHECKPOINT_BYTES = 512 * 1024;
+/** Bytes after which one is taken whatever it costs: three quarters of what the holder keeps. */
+const CHECKPOINT_NOW = 12 * 1024 * 1024;
 
 /** What a terminal asks of the link to the holder. */
 export interface HolderSide {
@@ -42,7 +41,8 @@ export interface HostedOptions {
   outer: () => OuterColours;
   holder: HolderSide;
   events: TerminalEvents;
-  now(): number;
+  /** Shared by all terminals. */
+  budget: CheckpointBudget;
 }
 
 export interface Priming {
@@ -73,14 +73,13 @@ export class HostedTerminal {
   #liveFrom = 0;
   #replies: Uint8Array[] = [];
   #checkpointAt = 0;
-  #checkpointTime: number;
+  #retry: NodeJS.Timeout | null = null;
   #storing = false;
   #awaited: { offset: number; done: () => void }[] = [];
 
   constructor(options: HostedOptions) {
     this.id = options.id;
     this.#o = options;
-    this.#checkpointTime = options.now();
     const { cols, rows, scrollback, version, outer } = options;
     this.screen = new Screen({
       ...{ cols, rows, scrollback, version, outer },
@@ -130,6 +129,7 @@ export class HostedTerminal {
 
   dispose(): void {
     this.#queue = [];
+    if (this.#retry) clearTimeout(this.#retry);
     this.screen.dispose();
   }
 
@@ -142,12 +142,28 @@ export class HostedTerminal {
   #run(): void {
     this.#busy = true;
     for (let item = this.#queue.shift(); item; item = this.#queue.shift()) {
-      const pending = this.#handle(item);
+      const pending = this.#attempt(item);
       if (!pending) continue;
-      pending.then(() => this.#run());
+      pending.catch((error) => this.#failed(item, error)).then(() => this.#run());
       return;
     }
     this.#busy = false;
+  }
+
+  #attempt(item: Item): Promise<void> | undefined {
+    try {
+      return this.#handle(item);
+    } catch (error) {
+      this.#failed(item, error);
+      return undefined;
+    }
+  }
+
+  /** A bug of ours costs the piece of output that showed it, not the terminal and not the server. */
+  #failed(item: Item, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#o.events.onTrouble(this.id, `A piece of output could not be shown and was left out: ${reason}`);
+    if (item.kind === 'output' && this.#parsed < item.offset + item.bytes.length) this.#done(item.offset + item.bytes.length, 0);
   }
 
   #handle(item: Item): Promise<void> | undefined {
@@ -189,7 +205,7 @@ export class HostedTerminal {
       for (const { done } of this.#awaited.filter((waiter) => waiter.offset <= offset)) done();
       this.#awaited = this.#awaited.filter((waiter) => waiter.offset > offset);
     }
-    if (this.#checkpointDue() && this.#mayCheckpoint()) this.#checkpoint();
+    this.#considerCheckpoint();
   }
 
   /** An answer to output goes with the report that the output was parsed; any other goes at once. */
@@ -198,10 +214,18 @@ export class HostedTerminal {
     else this.#o.holder.input(this.id, bytes);
   }
 
-  #checkpointDue(): boolean {
+  /** Takes a checkpoint when one is due and affordable; looks again later when it is due but not affordable. */
+  #considerCheckpoint(): void {
     const fresh = this.#parsed - this.#checkpointAt;
-    if (fresh < CHECKPOINT_BYTES) return false;
-    return fresh >= CHECKPOINT_SOON || this.#o.now() - this.#checkpointTime >= CHECKPOINT_PAUSE;
+    if (fresh < CHECKPOINT_BYTES || !this.#mayCheckpoint()) return;
+    const wait = fresh < CHECKPOINT_NOW ? this.#o.budget.wait : 0;
+    if (wait === 0) void this.#checkpoint();
+    else this.#retry ??= setTimeout(() => this.#lookAgain(), wait);
+  }
+
+  #lookAgain(): void {
+    this.#retry = null;
+    if (!this.#busy) this.#considerCheckpoint();
   }
 
   #mayCheckpoint(): boolean {
@@ -210,9 +234,8 @@ export class HostedTerminal {
 
   async #checkpoint(): Promise<void> {
     const offset = this.#parsed;
-    const vt = this.screen.checkpoint();
+    const vt = this.#o.budget.spend(() => this.screen.checkpoint());
     this.#storing = true;
-    this.#checkpointTime = this.#o.now();
     if (await this.#o.holder.checkpoint(this.id, offset, vt)) this.#checkpointAt = offset;
     this.#storing = false;
   }

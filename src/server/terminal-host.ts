@@ -7,6 +7,7 @@ import type { OuterColours } from '../model/outer.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
 import type { WireError } from '../wire/requests.ts';
+import { CheckpointBudget } from './checkpoint-budget.ts';
 import { CheckpointFiles } from './checkpoint-files.ts';
 import { type HolderLink, openHolderLink } from './holder-link.ts';
 import { type HolderSide, HostedTerminal, type TerminalEvents } from './hosted-terminal.ts';
@@ -59,6 +60,7 @@ export class TerminalHost {
   readonly #entries = new Map<number, Entry>();
   readonly #files: CheckpointFiles;
   readonly #side: HolderSide;
+  readonly #budget = new CheckpointBudget(() => performance.now());
   #link!: HolderLink;
   #lastId = 0;
 
@@ -187,7 +189,7 @@ export class TerminalHost {
 
   #create({ id, cols, rows }: HeldTerminal): HostedTerminal {
     const { scrollback, version, outer, events } = this.#o;
-    return new HostedTerminal({ id, cols, rows, scrollback, version, outer, events, holder: this.#side, now: () => performance.now() });
+    return new HostedTerminal({ id, cols, rows, scrollback, version, outer, events, holder: this.#side, budget: this.#budget });
   }
 
   async #adopt(held: HeldTerminal): Promise<void> {

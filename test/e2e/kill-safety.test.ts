@@ -13,7 +13,7 @@ const LIFE = 500;
 const RECORDINGS = ['pi-approve-shell', 'codex-long'];
 /** Rounds of the recordings and pause between events, so that both outlast the kills. */
 const PACE = 2;
-const ROUNDS = { 'pi-approve-shell': Math.ceil(KILLS * 1.2), 'codex-long': Math.ceil(KILLS * 0.3) } as Record<string, number>;
+const ROUNDS: Record<string, number> = { 'pi-approve-shell': Math.ceil(KILLS * 1.2), 'codex-long': Math.ceil(KILLS * 0.3) };
 
 let session: HeldSession;
 let agent: string;
@@ -29,10 +29,10 @@ interface Agent {
   log: string;
 }
 
-async function startAgent(name: string, pace: number): Promise<Agent> {
+async function startAgent(name: string, pace: number, rounds = ROUNDS[name]): Promise<Agent> {
   const log = join(mkdtempSync(join(tmpdir(), 'hk-')), 'input');
   const cast = join(import.meta.dirname, `../fixtures/recordings/${name}.cast`);
-  return { log, terminal: await session.spawn([process.execPath, agent, cast, log, String(ROUNDS[name]), String(pace)]) };
+  return { log, terminal: await session.spawn([process.execPath, agent, cast, log, String(rounds), String(pace)]) };
 }
 
 async function outcome({ terminal, log }: Agent) {
@@ -73,6 +73,24 @@ test(`${KILLS} kills of the server (seed ${SEED})`, { timeout: KILLS * 3000 + 12
     expect(ends[i], name).toEqual(undisturbed);
   }
   expect(whileRunning).toBe(KILLS);
+});
+
+test(`a screen is the same in the next server, sizes changed in the midst of output (seed ${SEED})`, { timeout: 300_000 }, async () => {
+  const random = mulberry(SEED);
+  const terminals = [];
+  for (const name of RECORDINGS) terminals.push(await startAgent(name, 0, 20));
+  for (let i = 0; i < 60; i++) {
+    const { terminal } = terminals[i % 2]!;
+    await session.ask({ do: 'resize', terminal, cols: 20 + Math.floor(random() * 140), rows: 5 + Math.floor(random() * 50) });
+    if (i % 15 === 14) await session.killServer();
+  }
+  for (const run of terminals) {
+    const before = await outcome(run);
+    await session.killServer();
+    expect(await outcome(run)).toEqual(before);
+    const held = (await session.link.ask({ do: 'list' })).terminals!.find(({ id }) => id === run.terminal)!;
+    expect(held, 'primed from a checkpoint and nothing lost').toMatchObject({ checkpoint: { offset: expect.any(Number) }, gap: null });
+  }
 });
 
 /** A small seeded generator (mulberry32), 0 ≤ x < 1. */
