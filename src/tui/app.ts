@@ -575,17 +575,13 @@ class App implements Face {
   }
 
   async loadChrome(): Promise<void> {
-    const [{ createChrome }, { Screen }, { createElement }] = await Promise.all([
-      import('./chrome.ts'),
-      import('./views/screen.tsx'),
-      import('react'),
-    ]);
+    const [{ createChrome }, { screenElement }] = await Promise.all([import('./chrome.ts'), import('./views/screen.tsx')]);
     if (this.#closed) return;
     const { cols, rows } = this.#ports.size();
     const element = () => {
       const state = this.#store.getState();
       const diff = state.shown === null ? { name: 'diff', short: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
-      return createElement(Screen, { state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
+      return screenElement({ state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
     };
     const chrome = createChrome(element(), cols, rows, () => this.#ports.draw('focused'));
     this.#chrome = {

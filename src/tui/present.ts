@@ -60,8 +60,13 @@ export function paneName(workspace: Workspace, pane: PaneId, diff: DiffHead): st
   if (pane === 'diff') return diff.name;
   const terminal = terminalOf(workspace, pane);
   if (!terminal) return 'terminal';
-  if (terminal.role === 'agent') return `${plain(workspace.agent.kind || 'agent')} · ${plain(workspace.name)}`;
+  if (terminal.role === 'agent') return agentTitle(workspace);
   return plain(terminal.title) || plain(terminal.argv[0]?.split('/').at(-1) ?? '') || 'shell';
+}
+
+/** The kind says something only where it is an agent's. */
+function agentTitle({ agent, name }: Workspace): string {
+  return agent.kind === 'generic' || agent.kind === '' ? plain(name) : `${plain(agent.kind)} · ${plain(name)}`;
 }
 
 export function paneTitle(state: ClientState, shown: Layout, pane: PaneId, diff: DiffHead): PaneTitleProps {

@@ -27,6 +27,11 @@ export interface ScreenProps {
   diff: DiffHead;
 }
 
+/** The chrome as an element, for those who know no JSX. */
+export function screenElement(props: ScreenProps): ReactElement {
+  return <Screen {...props} />;
+}
+
 export function Screen(props: ScreenProps): ReactElement {
   const { state, layout, keymap, theme } = props;
   if (layout.tier === 'tiny') return <Tiny {...props} />;
