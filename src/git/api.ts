@@ -1,6 +1,6 @@
 // What the git room offers to the server: plain shapes and one interface. Implemented by createGit in git.ts.
 
-import type { ChangedFile, Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
 
 /** The repository a folder is in. Paths are absolute and real. */
 export interface Repository {
@@ -193,6 +193,8 @@ export interface Git {
   removeWorktree(path: string, o?: RemoveOptions): Promise<RemovedWorktree>;
   pruneWorktrees(path: string): Promise<void>;
   changes(worktree: string): Changes;
+  /** Drops what was learned of a worktree whose workspace is closed. */
+  forget(worktree: string): void;
   snapshots(worktree: string, workspace: number): Snapshots;
   applyHunk(worktree: string, request: HunkRequest): Promise<{ undoRef: string | null }>;
   undo(worktree: string, ref: string): Promise<void>;
@@ -201,5 +203,3 @@ export interface Git {
   watch(worktree: string, onChange: (change: Change) => void): Watch;
   dispose(): Promise<void>;
 }
-
-export type { ChangedFile, Changeset, FileDiff, Scope };

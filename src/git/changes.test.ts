@@ -380,3 +380,12 @@ test('commits since the base, and one of them as scope', async () => {
   const one = await changes.readChangeset({ scope: { commit: second } });
   expect(one.files.map((x) => [x.path, x.status])).toEqual([['b.txt', 'added']]);
 });
+
+test('work committed on the base branch itself is shown against where it stood', async () => {
+  using f = makeRepository();
+  const base = { name: 'main', commit: f.git('rev-parse', 'HEAD') };
+  f.put('a.txt', 'a\n');
+  f.commit('on main');
+  const seen = await open(f).changes(f.dir).readChangeset({ scope: 'base', base });
+  expect([seen.files.map((x) => [x.path, x.committed]), seen.base?.moved]).toEqual([[['a.txt', true]], false]);
+});

@@ -4,7 +4,7 @@
 import type { Changeset, Scope } from '../model/review/changeset.ts';
 import type { ChangesQuery } from './api.ts';
 import { GitError } from './git-error.ts';
-import { commitOf, defaultBase, standing } from './repository.ts';
+import { commitOf, commitsOf, defaultBase, standing } from './repository.ts';
 import type { Look } from './run.ts';
 
 export interface Comparison {
@@ -65,7 +65,7 @@ export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: s
       return { ...common, old: q.snapshot.commit, now: { kind: 'index' }, look: view };
     }
     case 'base': {
-      const base = head === null ? null : await readBase(look, head, q.base ?? null);
+      const base = head === null ? null : await readBase(look, head, branch, q.base ?? null);
       return { ...common, old: base?.commit ?? head ?? (await empty()), now: { kind: 'worktree' }, untracked: true, base };
     }
   }
@@ -78,11 +78,14 @@ export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: s
 async function readBase(
   look: Look,
   head: string,
+  branch: string | null,
   recorded: { name: string; commit: string } | null,
-): Promise<NonNullable<Changeset['base']> | null> {
+): Promise<Changeset['base']> {
   const chosen = recorded ?? (await defaultBase(look));
   if (!chosen) return null;
-  const [present, then] = await Promise.all([commitOf(look, chosen.name), commitOf(look, chosen.commit)]);
+  const [present = null, then = null] = await commitsOf(look, [chosen.name, chosen.commit]);
+  // Work on the base branch itself: only where it stood when recorded says what is new.
+  if (chosen.name === branch && then !== null) return { name: chosen.name, commit: then, recorded: chosen.commit, moved: false };
   const ends = [...new Set([present, then])].filter((c): c is string => c !== null);
   if (ends.length === 0) throw new GitError('unknown-revision', `The base ${chosen.name} is gone.`, 'Choose another base.');
   const found = await look.run(['merge-base', head, ...ends], { codes: [0, 1] });

@@ -61,6 +61,7 @@ export function createGit(o: GitOptions): Git {
       changes.set(worktree, made);
       return made;
     },
+    forget: (worktree) => void changes.delete(worktree),
     snapshots: (worktree, workspace): Snapshots => openSnapshots({ runner, lines, worktree, dir: join(o.snapshotDir, `${workspace}.git`) }),
     applyHunk: (worktree, request) => lines.run(`index:${worktree}`, () => applyHunk(runner, worktree, request, o.now)),
     undo: (worktree, ref) => lines.run(`index:${worktree}`, () => undo(runner, worktree, ref)),

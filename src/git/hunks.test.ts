@@ -119,3 +119,16 @@ test('commit runs the hooks, amend rewrites, an empty index and a refusing hook 
   const error = await git.commit(f.dir, 'x').catch((e: GitError) => e);
   expect(error).toMatchObject({ message: expect.stringContaining('lint: no') });
 });
+
+test('the second of two equal places is the one discarded', async () => {
+  using f = makeRepository();
+  const block = ['a', 'b', 'c', 'X', 'd', 'e', 'f'];
+  f.put('a.txt', text([...block, ...rows, ...block]));
+  f.commit('a');
+  f.put('a.txt', text([...block.with(3, 'Y'), ...rows, ...block.with(3, 'Y')]));
+  const git = open(f);
+  const diff = await git.changes(f.dir).readFileDiff('a.txt', { scope: 'uncommitted' });
+  const patch = hunkPatch(diff, [1], undefined, true);
+  await git.applyHunk(f.dir, { path: 'a.txt', patch, action: 'discard', fingerprint: diff.file.fingerprint });
+  expect(readFileSync(join(f.dir, 'a.txt'), 'utf8')).toBe(text([...block.with(3, 'Y'), ...rows, ...block]));
+});

@@ -60,22 +60,28 @@ async function mainFolder(look: Look, commonDir: string): Promise<string> {
 
 /** Branch and commit of HEAD; a branch named like a marker stays a branch, detached is null. */
 export async function standing(look: Look): Promise<{ branch: string | null; head: string | null }> {
-  const [ref, head] = await Promise.all([
-    look.run(['symbolic-ref', '-q', 'HEAD'], { codes: [0, 1] }),
-    look.run(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { codes: [0, 1, 128] }),
-  ]);
+  const [ref, head] = await Promise.all([look.run(['symbolic-ref', '-q', 'HEAD'], { codes: [0, 1] }), commitOf(look, 'HEAD')]);
   const name = ref.stdout.toString().trimEnd();
   return {
     branch: ref.code === 0 ? name.replace(/^refs\/heads\//, '') : null,
-    head: head.code === 0 ? head.stdout.toString().trim() : null,
+    head,
   };
 }
 
-/** Full commit id of a revision, null when git knows none. Never taken for an option. */
+/** Full commit id of a revision, null when git knows none. */
 export async function commitOf(look: Look, revision: string): Promise<string | null> {
-  if (revision === '' || revision.includes('\0')) return null;
-  const r = await look.run(['rev-parse', '-q', '--verify', '--end-of-options', `${revision}^{commit}`], { codes: [0, 1, 128] });
-  return r.code === 0 ? r.stdout.toString().trim().split('\n').at(-1)! : null;
+  return (await commitsOf(look, [revision]))[0] ?? null;
+}
+
+/** The same for several, in one process. Revisions go in by stdin: never taken for an option. */
+export async function commitsOf(look: Look, revisions: readonly string[]): Promise<(string | null)[]> {
+  const askable = revisions.map((r) => r !== '' && !/[\0\n]/.test(r));
+  const input = revisions.filter((_, i) => askable[i]).map((r) => `${r}^{commit}\n`);
+  if (input.length === 0) return revisions.map(() => null);
+  const r = await look.run(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input: input.join('') });
+  const lines = r.stdout.toString().split('\n');
+  let at = 0;
+  return askable.map((asked) => (asked ? (/^([0-9a-f]{40,64}) commit$/.exec(lines[at++] ?? '')?.[1] ?? null) : null));
 }
 
 export async function resolveBase(look: Look, name: string, why = 'as you chose'): Promise<BaseChoice> {
@@ -100,15 +106,13 @@ export async function defaultBase(look: Look): Promise<BaseChoice | null> {
   const remote = await look.run(['symbolic-ref', '-q', 'refs/remotes/origin/HEAD'], { codes: [0, 1, 128] });
   const remoteDefault = remote.code === 0 ? remote.stdout.toString().trim().replace('refs/remotes/', '') : null;
   const local = remoteDefault?.replace(/^[^/]*\//, '');
-  const names = [...new Set([local, 'main', 'master', 'trunk', remoteDefault])].filter(
-    (n): n is string => typeof n === 'string' && n !== branch,
-  );
-  const isTrunk = branch !== null && [local, 'main', 'master', 'trunk'].includes(branch);
-  if (!isTrunk) {
-    for (const name of names) {
-      const commit = await commitOf(look, name.includes('/') ? `refs/remotes/${name}` : `refs/heads/${name}`);
-      if (commit !== null) return { name, commit, why: 'the default branch' };
-    }
+  const trunks = [...new Set([local, 'main', 'master', 'trunk'])].filter((n): n is string => n !== undefined);
+  if (branch === null || !trunks.includes(branch)) {
+    const names = remoteDefault === null ? trunks : [...trunks, remoteDefault];
+    const refs = names.map((n) => (n === remoteDefault ? `refs/remotes/${n}` : `refs/heads/${n}`));
+    const commits = await commitsOf(look, refs);
+    const found = names.findIndex((_, i) => commits[i] !== null);
+    if (found >= 0) return { name: names[found]!, commit: commits[found]!, why: 'the default branch' };
   }
   const upstream =
     branch === null ? null : await look.run(['rev-parse', '-q', '--abbrev-ref', '--verify', '@{upstream}'], { codes: [0, 1, 128] });
