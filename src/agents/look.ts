@@ -41,11 +41,7 @@ export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
   const draft = box !== null && menu !== null && box.cursorInside && !menu.hinted && menu.from >= box.top;
   const composer = menu && !draft ? null : box;
   const regions = regionsOf(screen, composer);
-  const hits: Hit[] = [];
-  for (const rule of kind.rules) {
-    const hit = match(rule, regions(rule.rule.region, rule.rule.rows ?? ROWS));
-    if (hit) hits.push(hit);
-  }
+  const hits = hitsIn(kind, regions);
   const question =
     draft || (menu?.question.options.length === 0 && !composer && hits.some((hit) => hit.says === 'rest'))
       ? null
@@ -79,6 +75,12 @@ function below(screen: ScreenText): number {
   return inside ? cursor.y + 1 : -1;
 }
 
+interface Rows {
+  /** Lowest first. */
+  upwards: string[];
+  joined: string;
+}
+
 type Regions = (region: Region, rows: number) => string[];
 
 function regionsOf(screen: ScreenText, composer: Composer | null): Regions {
@@ -109,26 +111,54 @@ function lastItem(above: string[]): string[] {
   return start < 0 ? [] : [above[start]!];
 }
 
-/** Rows are tried from the lowest up, as the live one stands below what a transcript quotes; then all of them joined. */
-function match(compiled: CompiledRule, rows: string[]): Hit | null {
-  const joined = rows
-    .map((row) => row.replace(/[│┃║]/gu, ' ').trim())
-    .join(' ')
-    .replace(/\s+/gu, ' ');
-  for (const [i, row] of [...rows.toReversed(), joined].entries()) {
-    if (row === '' || compiled.not.some((not) => not.test(row))) continue;
-    for (const any of compiled.any) {
-      const found = any.exec(row);
-      if (!found) continue;
-      const part = found.slice(1).find((group) => group !== undefined);
-      return {
-        id: compiled.rule.id,
-        says: compiled.rule.says,
-        text: clip(i < rows.length ? row : found[0]),
-        part: part === undefined ? null : clip(part),
-        fresh: compiled.rule.fresh ?? null,
-      };
+function hitsIn(kind: CompiledKind, regions: Regions): Hit[] {
+  const known = new Map<string, Rows>();
+  const hits: Hit[] = [];
+  for (const rule of kind.rules) {
+    const { region, rows = ROWS } = rule.rule;
+    const name = `${region} ${rows}`;
+    let found = known.get(name);
+    if (!found) {
+      const lines = regions(region, rows);
+      found = { upwards: lines.toReversed(), joined: joinRows(lines) };
+      known.set(name, found);
     }
+    const hit = match(rule, found);
+    if (hit) hits.push(hit);
+  }
+  return hits;
+}
+
+function joinRows(rows: string[]): string {
+  return rows.length < 2
+    ? ''
+    : rows
+        .join(' ')
+        .replace(/[\s│┃║]+/g, ' ')
+        .trim();
+}
+
+/** Rows are tried from the lowest up, as the live one stands below what a transcript quotes; then all of them joined. */
+function match(compiled: CompiledRule, { upwards, joined }: Rows): Hit | null {
+  for (const row of upwards) {
+    const hit = matchRow(compiled, row, false);
+    if (hit) return hit;
+  }
+  return joined === '' ? null : matchRow(compiled, joined, true);
+}
+
+function matchRow(compiled: CompiledRule, row: string, joined: boolean): Hit | null {
+  for (const any of compiled.any) {
+    const found = any.exec(row);
+    if (!found || compiled.not.some((not) => not.test(row))) continue;
+    const part = found.slice(1).find((group) => group !== undefined);
+    return {
+      id: compiled.rule.id,
+      says: compiled.rule.says,
+      text: clip(joined ? found[0] : row),
+      part: part === undefined ? null : clip(part),
+      fresh: compiled.rule.fresh ?? null,
+    };
   }
   return null;
 }

@@ -59,7 +59,7 @@ const NO = /\b(no|deny|reject|decline|cancel|don.t|exit|back|quit|skip)\b/iu;
 /** The dialog that stands lowest, or null. `after`: only rows below this one count. */
 export function findMenu(screen: ScreenText, after = -1): Menu | null {
   const raw = screen.lines.map((line) => line.text);
-  const rows = raw.map(bare);
+  const rows = raw.map((text, y) => (y <= after || text === '' ? '' : bare(text)));
   const filled = rows.flatMap((row, y) => (row.trim() === '' || y <= after ? [] : [y]));
   if (filled.length === 0) return null;
   const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y));

@@ -36,10 +36,13 @@ const ATTENDED = 2000;
 const STRANGER_REST = 2500;
 /** Child records kept of one program; more are an accident or an attack. */
 const CHILDREN_MAX = 64;
-/** Smallest ms between looks at a screen that changes all the time: idle and blocked end at once, work may run on unwatched. */
+/** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
 const LOOK_SOON = 100;
-const LOOK_WORKING = 150;
-const LOOK_REPORTED = 1000;
+/** ms without output after which a working agent's screen is looked at: spinners turn every 30-120 ms, so it has stopped. */
+const LOOK_QUIET = 120;
+/** ms between looks while it moves on; longer when it reports by itself. */
+const LOOK_WORKING = 1200;
+const LOOK_REPORTED = 2000;
 
 /** A tracker for an agent started at `start`. Facts from before its start must not be given to it. */
 export function createTracker(kind: Kind, start: number, options: { stallAfter?: number } = {}): Tracker {
@@ -88,38 +91,41 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
   };
 }
 
-/** Takes in one fact that became true at `at`. */
-export function observe(tracker: Tracker, fact: AgentFact, at: number): void {
+/** Takes in one fact that became true at `at`; false when it can not change the verdict (the same said again). */
+export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean {
   const e = tracker.evidence;
   switch (fact.fact) {
     case 'screen':
-      return observeScreen(e, fact.screen, at);
+      observeScreen(e, fact.screen, at);
+      return true;
     case 'terminal':
       return observeTerminal(tracker, fact.report, at);
     case 'input':
       e.input = at;
       if (fact.submit) observeSubmit(e, at);
       if (fact.by === 'person') tracker.lookedAt = at;
-      return noteEcho(e.motion, at);
+      noteEcho(e.motion, at);
+      return true;
     case 'resize':
       e.resized = at;
-      return noteEcho(e.motion, at);
+      noteEcho(e.motion, at);
+      return true;
     case 'look':
       tracker.lookedAt = at;
-      return;
+      return true;
     case 'watch':
       tracker.watching = fact.on;
       if (fact.on) tracker.lookedAt = at;
-      return;
+      return true;
     case 'foreground':
       return observeForeground(e, fact.ours, fact.name, at);
     case 'hook':
-      if (!e.hook || fact.sequence > e.hook.sequence)
-        e.hook = { state: fact.state, sequence: fact.sequence, at, ...(fact.message ? { message: fact.message } : {}) };
-      return;
+      if (e.hook && fact.sequence <= e.hook.sequence) return false;
+      e.hook = { state: fact.state, sequence: fact.sequence, at, ...(fact.message ? { message: fact.message } : {}) };
+      return true;
     case 'exit':
       e.exit = { code: fact.code, signal: fact.signal, at };
-      return;
+      return true;
   }
 }
 
@@ -158,40 +164,47 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-function observeTerminal(tracker: Tracker, report: TerminalFact, at: number): void {
+function observeTerminal(tracker: Tracker, report: TerminalFact, at: number): boolean {
   const e = tracker.evidence;
   // What a program in front of the agent prints is not the agent's word.
-  if (e.foreground && !e.foreground.ours) return;
-  if (report.fact === 'title') {
-    const rule = e.kind.titles.find((title) => title.match.test(report.title));
-    const says = rule?.rule.says;
-    if (!says) e.title = null;
-    else if (e.title?.says !== says) e.title = { text: report.title, says, at };
-    else e.title.text = report.title;
-  } else if (report.fact === 'progress') {
-    tracker.progress = report.state === 1 && report.value !== null ? report.value : null;
-  } else if (report.fact === 'status') observeStatus(tracker, report.report, at);
+  if (e.foreground && !e.foreground.ours) return false;
+  if (report.fact === 'title') return observeTitle(e, report.title, at);
+  if (report.fact === 'status') return observeStatus(tracker, report.report, at);
+  if (report.fact === 'progress') tracker.progress = report.state === 1 && report.value !== null ? report.value : null;
+  return false;
 }
 
-function observeStatus(tracker: Tracker, status: ProgramStatus, at: number): void {
+function observeTitle(e: AgentEvidence, text: string, at: number): boolean {
+  const says = e.kind.titles.find((title) => title.match.test(text))?.rule.says;
+  const before = e.title?.says;
+  if (!says) e.title = null;
+  else if (before === says) e.title!.text = text;
+  else e.title = { text, says, at };
+  return before !== says;
+}
+
+function observeStatus(tracker: Tracker, status: ProgramStatus, at: number): boolean {
   const { children, evidence } = tracker;
+  const before = evidence.report;
   if (status.id !== '') {
     if (status.state === 'clear') children.delete(status.id);
     else if (children.has(status.id) || children.size < CHILDREN_MAX) children.set(status.id, status);
   } else if (status.state === 'clear') evidence.report = null;
-  else if (evidence.report?.status.state === status.state && evidence.report.status.kind === status.kind) evidence.report.status = status;
+  else if (before?.status.state === status.state && before.status.kind === status.kind) evidence.report = { status, at: before.at };
   else evidence.report = { status, at };
+  return true;
 }
 
 /** Another program in front: what the agent had reported no longer counts when it comes back. */
-function observeForeground(e: AgentEvidence, ours: boolean, name: string, at: number): void {
-  if (e.foreground?.ours === ours && e.foreground.name === name) return;
+function observeForeground(e: AgentEvidence, ours: boolean, name: string, at: number): boolean {
+  if (e.foreground?.ours === ours && e.foreground.name === name) return false;
   e.foreground = { ours, name, at };
   if (!ours) {
     e.report = null;
     e.title = null;
     e.hook = null;
   }
+  return true;
 }
 
 /** ms for which the agent has been ready to be spoken to; 0 before. For `DeliverySight.stood`. */
@@ -199,11 +212,15 @@ export function stoodFor(tracker: Tracker, now: number): number {
   return tracker.evidence.ready ? now - tracker.evidence.readySince : 0;
 }
 
-/** How long a changing screen may go unlooked at, in ms. Facts that are not screens are to be given at once, and a look taken after them. */
-export function lookEvery(tracker: Tracker): number {
+/**
+ * When a changed screen is to be looked at (ms): as soon as it is quiet for a moment, and now and then while it is not. `looked` is the
+ * last look, `changed` the last output. A look at a working agent costs as much as a thousand of its spinner's steps are worth.
+ */
+export function lookDue(tracker: Tracker, looked: number, changed: number): number {
   const { bearing, report } = tracker.evidence;
-  if (bearing !== 'working') return LOOK_SOON;
-  return report?.status.state === 'working' ? LOOK_REPORTED : LOOK_WORKING;
+  if (bearing !== 'working') return Math.max(changed, looked + LOOK_SOON);
+  const every = report?.status.state === 'working' ? LOOK_REPORTED : LOOK_WORKING;
+  return Math.min(changed + LOOK_QUIET, looked + every);
 }
 
 /**

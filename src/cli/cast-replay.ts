@@ -1,7 +1,7 @@
 // Replays a recording (asciicast v2) through the real screen and the agent's tracker, on the recording's own clock.
 
 import type { Kind } from '../agents/kinds/kind.ts';
-import { createTracker, judge, lookEvery, observe, type Tracker } from '../agents/tracker.ts';
+import { createTracker, judge, lookDue, observe, type Tracker } from '../agents/tracker.ts';
 import type { AgentStatus } from '../model/agent.ts';
 import { UNKNOWN_OUTER } from '../model/outer.ts';
 import { Screen } from '../terminal/screen.ts';
@@ -94,34 +94,32 @@ export async function replayCast(
     outer: () => UNKNOWN_OUTER,
     onReply() {},
     onFact: (report) => {
-      observe(tracker, { fact: 'terminal', report }, now);
-      told = true;
+      told = observe(tracker, { fact: 'terminal', report }, now) || told;
     },
   });
   let told = false;
   let looked = Number.NEGATIVE_INFINITY;
   let seen = -1;
   let changed: number | null = null;
-  const look = () => {
+  const look = (): boolean => {
     changed = null;
-    if (screen.changes === seen) return;
+    if (screen.changes === seen) return false;
     seen = screen.changes;
     looked = now;
     observe(tracker, { fact: 'screen', screen: screen.text() }, now);
     say();
+    return true;
   };
   /** Lets timers and due looks happen up to `end` (ms). */
   const pass = (end: number) => {
     for (;;) {
-      const lookAt =
-        changed === null || screen.synchronized
-          ? null
-          : Math.max(changed + QUIET, Math.min(looked + lookEvery(tracker), changed + lookEvery(tracker)));
+      const lookAt = changed === null || screen.synchronized ? null : Math.max(lookDue(tracker, looked, changed), changed + QUIET);
       const next = Math.min(lookAt ?? Number.POSITIVE_INFINITY, due ?? Number.POSITIVE_INFINITY);
       if (next >= end || next === Number.POSITIVE_INFINITY) break;
       now = Math.max(now, next);
-      if (lookAt === next) look();
-      else say();
+      // A timer is a question about the present screen, too.
+      if (lookAt !== next && screen.synchronized) say();
+      else look() || say();
     }
     now = Math.max(now, end);
   };
@@ -131,8 +129,8 @@ export async function replayCast(
     if (event.code === 'o') {
       told = false;
       await screen.write(Buffer.from(event.text, 'utf8'));
-      changed ??= now;
-      if (told) say();
+      changed = now;
+      if (told && (screen.synchronized || !look())) say();
     } else if (event.code === 'i') {
       observe(tracker, { fact: 'input', by: 'person', submit: event.text.includes('\r') }, now);
       say();
@@ -140,7 +138,7 @@ export async function replayCast(
       const [cols, rows] = event.text.split('x').map(Number);
       screen.resize(cols ?? cast.cols, rows ?? cast.rows);
       observe(tracker, { fact: 'resize' }, now);
-      changed ??= now;
+      changed = now;
     } else if (event.code === 'x') {
       observe(tracker, { fact: 'exit', code: Number(event.text), signal: null }, now);
       say();

@@ -21,7 +21,7 @@ export const cline: Kind = {
     { id: 'status row', says: 'working', region: 'above', rows: 4, any: ['^\\s{0,2}\\S.*\\(esc to (cancel|interrupt)\\)$'], fresh: 4000 },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*(?:✗|✕|×|!)\\s(.+)$', '^\\s*\\*?\\s?(Error:? .+)$'] },
   ],
-  motion: { counts: true, rest: 400 },
+  motion: { counts: true, rest: 250 },
   prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Pasted [^\\]]+\\]'] },
   keys: { approve: [], reject: [], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['cline', '--id', '{id}'],

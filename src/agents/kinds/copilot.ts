@@ -32,7 +32,7 @@ export const copilot: Kind = {
     },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*✗ (.+)$'] },
   ],
-  motion: { counts: true, rest: 400 },
+  motion: { counts: true, rest: 150 },
   prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Paste(d)? #?\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape', 'escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['copilot', '--resume', '{id}'],

@@ -36,7 +36,7 @@ export const gemini: Kind = {
     },
     { id: 'API error', says: 'error', region: 'last-item', any: ['^\\s?✕ (.+)$'] },
   ],
-  motion: { counts: true, rest: 400 },
+  motion: { counts: true, rest: 250 },
   prompt: { method: 'paste', settle: 400, startup: 800, folded: ['\\[Pasted Text: [^\\]]+\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['gemini', '--resume', '{id}'],

@@ -34,7 +34,7 @@ export const opencode: Kind = {
     { id: 'reject note', says: 'rest', region: 'bottom', rows: 12, any: ['△ reject permission'] },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*┃\\s+((?:\\w+ ?)*error\\b.+)$'] },
   ],
-  motion: { counts: true, rest: 400 },
+  motion: { counts: true, rest: 150 },
   prompt: { method: 'paste', settle: 400, startup: 1000, folded: ['\\[Pasted ~?\\d+ lines?[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape', 'escape'], exit: ['ctrl+c'] },
   resume: ['opencode', '--session', '{id}'],

@@ -27,7 +27,7 @@ export const pi: Kind = {
     },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s?Error: (.+)$'] },
   ],
-  motion: { counts: true, rest: 400 },
+  motion: { counts: true, rest: 250 },
   prompt: { method: 'paste', settle: 300, startup: 500, folded: ['\\[paste #\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['pi', '--session', '{id}'],

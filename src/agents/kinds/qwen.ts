@@ -42,7 +42,7 @@ export const qwen: Kind = {
     },
     { id: 'API error', says: 'error', region: 'last-item', any: ['^\\s*✕\\s?\\[?(API Error.+)$'] },
   ],
-  motion: { counts: true, rest: 400 },
+  motion: { counts: true, rest: 250 },
   prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Pasted (Content|Text)[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['qwen', '--resume', '{id}'],

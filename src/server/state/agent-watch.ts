@@ -2,7 +2,7 @@
 // come, and tells of every change. A screen that did not change costs nothing.
 import type { AgentFact } from '../../agents/facts.ts';
 import type { Kind } from '../../agents/kinds/kind.ts';
-import { createTracker, judge, lookEvery, observe, type Tracker } from '../../agents/tracker.ts';
+import { createTracker, judge, lookDue, observe, type Tracker } from '../../agents/tracker.ts';
 import type { AgentState, AgentStatus, Evidence } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
 
@@ -25,6 +25,8 @@ export interface StateChange {
 const CHANGES_KEPT = 200;
 /** Longest single timer, ms: node's timers end at 2^31. */
 const TIMER_MAX = 2 ** 30;
+/** ms for which an open synchronized frame holds a look off. */
+const FRAME_OPEN = 300;
 
 export interface AgentWatchOptions {
   kind: Kind;
@@ -43,6 +45,7 @@ export class AgentWatch {
   readonly #tracker: Tracker;
   #seen = -1;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #changedAt = 0;
   #lookTimer: NodeJS.Timeout | null = null;
   #judgeTimer: NodeJS.Timeout | null = null;
   #seq = 0;
@@ -72,21 +75,24 @@ export class AgentWatch {
     return this.#tracker.status.evidence;
   }
 
-  /** A fact that is not the screen: taken at once, and the screen with it. */
+  /** A fact that is not the screen: taken at once, and the screen with it. What the program says ten times a second is news but once. */
   fact(fact: AgentFact): void {
     if (this.#closed) return;
     const now = this.#o.now();
-    if (fact.fact !== 'exit') this.#look(now);
-    observe(this.#tracker, fact, now);
+    const said = fact.fact === 'terminal';
+    if (!said && fact.fact !== 'exit') this.#look(now);
+    const news = observe(this.#tracker, fact, now);
+    if (!news) return;
+    if (said) this.#look(now);
     this.#judge(now);
   }
 
-  /** Output was parsed: looks now, or as soon as the last look is old enough. */
+  /** Output was parsed: the screen is looked at once it is quiet, or has not been looked at for long. */
   screenChanged(): void {
-    if (this.#closed || this.#lookTimer) return;
-    const wait = this.#lookedAt + lookEvery(this.#tracker) - this.#o.now();
+    if (this.#closed) return;
+    this.#changedAt = this.#o.now();
     // Never in the parse itself: a burst of output is one look.
-    this.#lookTimer = setTimeout(() => this.#lookAndJudge(), Math.max(1, wait));
+    if (!this.#lookTimer) this.#lookLater(this.#changedAt);
   }
 
   /** Called after every judgement; returns the way to end that. */
@@ -103,13 +109,17 @@ export class AgentWatch {
     this.#listeners.clear();
   }
 
+  #lookLater(now: number, atLeast = 1): void {
+    const due = lookDue(this.#tracker, this.#lookedAt, this.#changedAt);
+    this.#lookTimer = setTimeout(() => this.#lookAndJudge(), Math.max(atLeast, due - now));
+  }
+
   #lookAndJudge(): void {
     this.#lookTimer = null;
     const now = this.#o.now();
-    if (this.#o.screen.synchronized) {
-      this.#lookTimer = setTimeout(() => this.#lookAndJudge(), lookEvery(this.#tracker));
-      if (now - this.#lookedAt < 2 * lookEvery(this.#tracker)) return;
-    }
+    if (lookDue(this.#tracker, this.#lookedAt, this.#changedAt) > now) return this.#lookLater(now);
+    // An open frame is not meant to be seen yet; one that stays open is looked at all the same.
+    if (this.#o.screen.synchronized && now - this.#changedAt < FRAME_OPEN) return this.#lookLater(now, FRAME_OPEN / 10);
     this.#look(now);
     this.#judge(now);
   }
