@@ -89,8 +89,8 @@ export class ServerProcess {
     if (child !== this.#ending) this.#record(unparsed);
     this.#o.log(`server ${child.pid} ended: ${how}`);
     if (this.#stopped) return;
-    const pause = this.#failures === 0 ? 0 : Math.min(RETRY_MAX, RETRY_FIRST * 2 ** (this.#failures - 1));
-    this.#failures++;
+    const pause = !itself || this.#failures === 0 ? 0 : Math.min(RETRY_MAX, RETRY_FIRST * 2 ** (this.#failures - 1));
+    if (itself) this.#failures++;
     this.#retry = setTimeout(() => this.start(), pause);
   }
 

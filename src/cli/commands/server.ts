@@ -5,6 +5,9 @@ import { Failure } from '../failure.ts';
 import { age, columns } from '../output.ts';
 import type { Call, Link, RunVerb } from '../verb.ts';
 
+/** Failures of a server that is there and cannot be asked. */
+const UNSPEAKABLE = ['version-mismatch', 'silent'];
+
 export const status: RunVerb = async (call) => {
   const server = await (await runningServer(call)).request('server.status', {});
   if (call.json) return call.out.json(server);
@@ -31,20 +34,29 @@ export const pid: RunVerb = async (call) => {
   else call.out.text(String(server.pid));
 };
 
+/** Goes by the holder when the server cannot be spoken to: another version, hung, or dying again and again. */
 export const restart: RunVerb = async (call) => {
-  const link = await runningServer(call);
-  const before = (await link.request('server.status', {})).pid;
-  await link.request('server.restart', {});
-  await link.closed;
+  const link = await call.running().catch((error: unknown) => {
+    if (error instanceof Failure && UNSPEAKABLE.includes(error.code)) return null;
+    throw error;
+  });
+  const before = link ? (await link.request('server.status', {})).pid : null;
+  if (link) {
+    await link.request('server.restart', {});
+    await link.closed;
+  } else {
+    const { restartServer } = await import('../holder-requests.ts');
+    if (!(await restartServer(call.paths))) throw noServer(call);
+  }
   const after = (await (await call.link()).request('server.status', {})).pid;
   if (call.json) call.out.json({ before, pid: after });
-  else call.out.text(`server ${before} gave way to ${after}`);
+  else call.out.text(before === null ? `server ${after} was started` : `server ${before} gave way to ${after}`);
 };
 
 export const stop: RunVerb = async (call) => {
   const link = await call.running();
   if (!link) {
-    const { stopHolder } = await import('../stop-holder.ts');
+    const { stopHolder } = await import('../holder-requests.ts');
     const held = await stopHolder(call.paths);
     if (call.json) call.out.json({ stopped: held });
     else call.out.note(held ? 'The session had no server; its terminals were ended.' : `No session ${call.session} runs.`);
@@ -67,6 +79,10 @@ export async function stopServer(call: Call, link: Link): Promise<void> {
 
 async function runningServer(call: Call): Promise<Link> {
   const link = await call.running();
-  if (!link) throw new Failure('no-server', `No server runs for session ${call.session}.`, { hint: 'Start it with: herd' });
+  if (!link) throw noServer(call);
   return link;
+}
+
+function noServer(call: Call): Failure {
+  return new Failure('no-server', `No server runs for session ${call.session}.`, { hint: 'Start it with: herd' });
 }

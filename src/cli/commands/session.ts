@@ -30,7 +30,7 @@ export const kill: RunVerb = async (call) => {
     await stopServer({ ...call, session: name }, link);
     link.close();
   } else {
-    const { stopHolder } = await import('../stop-holder.ts');
+    const { stopHolder } = await import('../holder-requests.ts');
     if (!(await stopHolder(paths))) call.out.note(`No session ${name} runs.`);
   }
   if (call.json) call.out.json({ stopped: name });
