@@ -20,7 +20,7 @@ export interface Output {
 export function createOutput(out: Writable & { isTTY?: boolean }, err: Writable): Output {
   let gone = false;
   const drop = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     gone = true;
   };
   out.on('error', drop);

@@ -80,6 +80,9 @@ class App implements Face {
   #diffGrid: Grid | null = null;
   #diffDrawn: DiffDrawn | null = null;
   #diffDirty = true;
+  /** The chrome is rendered once a frame at most, when the frame is put together. */
+  #chromeDirty = false;
+  #rendering = false;
   #selection: Selection | null = null;
   #pending: { terminal: number; events: InputEvent[] } | null = null;
   #clock: NodeJS.Timeout | null = null;
@@ -123,7 +126,7 @@ class App implements Face {
       redraw: () => {
         this.#sentViews = '';
         this.#sync(this.#store.getState());
-        this.#chrome?.render();
+        this.#chromeDirty = true;
         this.#ports.draw('focused');
       },
       leave: () => this.#ports.leave(0, this.#o.detached),
@@ -307,7 +310,7 @@ class App implements Face {
   #diffChanged(workspace: number): void {
     if (!this.#isDiffShown(workspace)) return;
     this.#diffDirty = true;
-    this.#chrome?.render();
+    this.#chromeDirty = true;
     this.#ports.draw('focused');
   }
 
@@ -369,7 +372,7 @@ class App implements Face {
     this.#planClock(state);
     if (state.comments !== before.comments) this.#giveComments(state, before);
     this.#giveDraft(state);
-    this.#chrome?.render();
+    this.#chromeDirty = true;
     this.#ports.draw('focused');
   }
 
@@ -486,7 +489,7 @@ class App implements Face {
   outerChanged(outer: OuterTerminal): void {
     this.#theme = this.#themeFor(outer);
     this.#diffDirty = true;
-    this.#chrome?.render();
+    this.#chromeDirty = true;
     this.#ports.draw('focused');
   }
 
@@ -513,11 +516,20 @@ class App implements Face {
 
   layers(): Layers {
     const state = this.#store.getState();
+    this.#renderChrome();
     const panes = this.#layout.panes.flatMap(({ pane, body }) => {
       const grid = pane === 'diff' ? this.#drawDiff(state, body.cols, body.rows) : this.#terminalGrid(state, pane);
       return grid && body.rows > 0 ? [{ id: pane === 'diff' ? 0 : pane, grid, ...body }] : [];
     });
     return { chrome: this.#chrome?.grid ?? null, panes, overlays: this.#chrome ? this.#layout.overlays : [], cursor: this.#cursor(state) };
+  }
+
+  #renderChrome(): void {
+    if (!this.#chrome || !this.#chromeDirty) return;
+    this.#chromeDirty = false;
+    this.#rendering = true;
+    this.#chrome.render();
+    this.#rendering = false;
   }
 
   #terminalGrid(state: ClientState, terminal: number): Grid | null {
@@ -583,7 +595,9 @@ class App implements Face {
       const diff = state.shown === null ? { name: 'diff', short: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
       return screenElement({ state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
     };
-    const chrome = createChrome(element(), cols, rows, () => this.#ports.draw('focused'));
+    const chrome = createChrome(element(), cols, rows, () => {
+      if (!this.#rendering) this.#ports.draw('focused');
+    });
     this.#chrome = {
       get grid() {
         return chrome.grid;
