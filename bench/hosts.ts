@@ -34,7 +34,8 @@ export const HERD = [process.execPath, new URL('../dist/main.js', import.meta.ur
 
 /** Runs herd to its end in session `bench` of `dir`; its standard output. */
 export function herd(dir: string, ...args: string[]): string {
-  return execFileSync(HERD[0]!, [HERD[1]!, ...args, '--session', 'bench'], {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return execFileSync(HERD[0]!, [HERD[1]!, ...args.toSpliced(end, 0, '--session', 'bench')], {
     env: environment({ HERD_DIR: dir }),
     encoding: 'utf8',
     cwd: dir,
@@ -80,7 +81,7 @@ export async function startHost(name: HostName, argv: string[]): Promise<Hosted>
     attach,
     stop: async () => {
       await outer.end();
-      herd(cwd, 'server', 'stop', '--force');
+      herd(cwd, 'server', 'stop', '--yes');
       remove();
     },
   };

@@ -39,7 +39,7 @@ async function inSession<T>(measure: (dir: string, attach: () => Outer) => Promi
       () => new Outer([...HERD, '--session', 'bench'], { cols: COLS, rows: ROWS, cwd: dir, env: environment({ HERD_DIR: dir }) }),
     );
   } finally {
-    herd(dir, 'server', 'stop', '--force');
+    herd(dir, 'server', 'stop', '--yes');
     rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -70,7 +70,7 @@ function verbCost(): Row {
     node.push(time([process.execPath, '-e', '0']));
     verb.push(time([...HERD, 'comment', 'list', '--json', '--session', 'bench']));
   }
-  herd(home, 'server', 'stop', '--force');
+  herd(home, 'server', 'stop', '--yes');
   execFileSync('rm', ['-rf', home]);
   const over = median(verb) - median(node);
   return {
