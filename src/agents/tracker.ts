@@ -91,6 +91,19 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
   };
 }
 
+/** Goes on from the status that an earlier tracker of the same agent had: turns are counted on, a turn's end that nobody has seen stays done. */
+export function resumeTracker(tracker: Tracker, known: AgentStatus): void {
+  const { state, turn, since } = known;
+  if (state === 'unknown' || state === 'exited') return;
+  const e = tracker.evidence;
+  e.ready = true;
+  e.readySince = since;
+  e.bearing = state === 'working' || state === 'blocked' ? state : 'rest';
+  e.bearingSince = since;
+  tracker.turn = turn;
+  tracker.status = { ...tracker.status, ...known, kind: tracker.status.kind };
+}
+
 /** Takes in one fact that became true at `at`; false when it can not change the verdict (the same said again). */
 export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean {
   const e = tracker.evidence;

@@ -31,6 +31,7 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
       if (!workspace) return;
       workspace.lastStatus = status;
       if (status.state !== before) {
+        void workspaces.update(workspace, { more: { ...workspace.row.more, status } });
         log.add('state', id, `${before} to ${status.state}: ${status.why}`, { state: status.state, before, turn: status.turn });
         if (status.state === 'working') workspace.review?.turnBegan();
         else workspace.review?.turnEnded();

@@ -7,7 +7,7 @@ import { SCRIPTS } from '../demo/scripts.ts';
 import { Failure } from '../failure.ts';
 import { place } from '../place.ts';
 import type { Call, RunVerb } from '../verb.ts';
-import { VERBS } from '../verbs.ts';
+import { run as attach } from './attach.ts';
 
 export const run: RunVerb = async (call) => {
   const link = await call.link();
@@ -23,7 +23,6 @@ export const run: RunVerb = async (call) => {
     });
     for (const script of SCRIPTS) await startAgent(call, folder, script);
   }
-  const attach = await VERBS['']!.load();
   return attach({ ...call, words: [] });
 };
 

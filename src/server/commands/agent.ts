@@ -1,5 +1,5 @@
 // agent.explain, answer, interrupt, wait, report: what is known of agents, and what is said to them besides prompts.
-import type { Question } from '../../model/agent.ts';
+import { planAnswer } from '../../agents/answer.ts';
 import type { WorkspaceRef } from '../../wire/requests.ts';
 import { typedKeys } from '../key-names.ts';
 import { Refusal } from '../refusal.ts';
@@ -24,19 +24,17 @@ export const agentHandlers: Family<'agent'> = {
   'agent.answer': async (session, { workspace: ref, answer, dialog }) => {
     const { workspace, terminal, watch } = liveAgent(session, ref);
     const { question } = watch.status;
-    if (!question) throw new Refusal('no-question', 'The agent asks nothing now: nothing was sent.', 'herd status shows its state.');
-    if (dialog !== undefined && dialog !== question.id) {
-      throw new Refusal('changed', 'The dialog has changed: nothing was sent.', `It asks now: ${question.text.slice(0, 200)}`, {
-        question,
-      });
+    const plan = planAnswer(watch.kind, question, answer, dialog);
+    if ('refused' in plan) {
+      const code = question === null ? 'no-question' : dialog !== undefined && dialog !== question.id ? 'changed' : 'no-option';
+      throw new Refusal(code, `Nothing was sent: ${plan.refused}.`, 'herd status shows what it asks.', question ? { question } : undefined);
     }
-    const { keys, said } = answerKeys(answer, question, watch);
-    session.log.add('answer', workspace.row.id, `${said} - to: ${question.text}`, { dialog: question.id });
-    for (const bytes of keys(terminal)) {
-      if (!(await session.host.writeIfForeground(terminal.id, terminal.pid, bytes))) {
-        throw new Refusal('not-in-front', 'Another program is in front of the agent: nothing was sent.');
-      }
+    session.log.add('answer', workspace.row.id, `${plan.label} - to: ${question!.text}`, { dialog: question!.id });
+    for (const one of plan.steps) {
+      const writes = 'keys' in one ? typedKeys(terminal.screen, one.keys) : [Buffer.from(one.text)];
+      for (const bytes of writes) await writeToAgent(session, terminal, bytes);
     }
+    const said = plan.label;
     watch.fact({ fact: 'input', by: 'person', submit: true });
     return { answered: said };
   },
@@ -82,26 +80,8 @@ export function liveAgent(session: Session, ref: WorkspaceRef): { workspace: Ope
   return { workspace, terminal, watch: terminal.watch };
 }
 
-type Answer = 'approve' | 'reject' | number | { text: string };
-
-/** What to press for an answer, and how the log says it. */
-function answerKeys(answer: Answer, question: Question, watch: AgentWatch): { keys: (to: LiveTerminal) => Uint8Array[]; said: string } {
-  const { approve, reject } = watch.kind.keys;
-  const press = (names: string[], said: string) => ({ keys: (to: LiveTerminal) => typedKeys(to.screen, names), said });
-  if (typeof answer === 'number') {
-    const option = question.options[answer - 1];
-    if (!option)
-      throw new Refusal('no-option', `The dialog has ${question.options.length} answers, not ${answer}.`, undefined, { question });
-    return press(option.keys, `${answer} ${option.label}`);
-  }
-  if (answer === 'approve') {
-    const first = question.options[0];
-    return press(approve.length > 0 ? approve : (first?.keys ?? ['enter']), first ? `approve (${first.label})` : 'approve');
-  }
-  if (answer === 'reject') return press(reject.length > 0 ? reject : ['escape'], 'reject');
-  if (/[\r\n\x1b]/.test(answer.text)) throw new Refusal('usage', 'An answer is one line of text.');
-  return {
-    said: answer.text,
-    keys: (to) => [Buffer.from(answer.text), ...typedKeys(to.screen, ['enter'])],
-  };
+/** Only while the agent's own process group is in front: what follows a dialog may be a shell. */
+async function writeToAgent(session: Session, terminal: LiveTerminal, bytes: Uint8Array): Promise<void> {
+  if (await session.host.writeIfForeground(terminal.id, terminal.pid, bytes)) return;
+  throw new Refusal('not-in-front', 'Another program is in front of the agent: nothing was sent.');
 }

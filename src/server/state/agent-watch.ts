@@ -2,7 +2,7 @@
 // come, and tells of every change. A screen that did not change costs nothing.
 import type { AgentFact } from '../../agents/facts.ts';
 import type { Kind } from '../../agents/kinds/kind.ts';
-import { createTracker, judge, lookDue, observe, type Tracker } from '../../agents/tracker.ts';
+import { createTracker, judge, lookDue, observe, resumeTracker, stoodFor, type Tracker } from '../../agents/tracker.ts';
 import type { AgentState, AgentStatus, Evidence } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
 
@@ -33,6 +33,8 @@ export interface AgentWatchOptions {
   screen: Watched;
   started: number;
   stallAfter: number;
+  /** What an earlier server knew of it. */
+  known: AgentStatus | null;
   now(): number;
   /** Status is another object; `before` is the state before. */
   onStatus(status: AgentStatus, before: AgentState): void;
@@ -56,6 +58,7 @@ export class AgentWatch {
     this.#o = o;
     this.kind = o.kind;
     this.#tracker = createTracker(o.kind, o.started, { stallAfter: o.stallAfter });
+    if (o.known) resumeTracker(this.#tracker, o.known);
   }
 
   get status(): AgentStatus {
@@ -65,6 +68,11 @@ export class AgentWatch {
   /** Its composer was seen, or it reported: it takes part. */
   get ready(): boolean {
     return this.#tracker.evidence.ready;
+  }
+
+  /** ms for which it has been ready to be spoken to. */
+  stood(now: number): number {
+    return stoodFor(this.#tracker, now);
   }
 
   get lastSeq(): number {

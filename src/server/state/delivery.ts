@@ -11,5 +11,5 @@ export interface Delivered {
   seq?: number;
 }
 
-/** Never rejects for what the agent or a person does. `force`: the state was unknown when it was asked for. */
-export type Deliverer = (terminal: LiveTerminal, prompt: Prompt, force: boolean) => Promise<Delivered>;
+/** Goes on from the last step that the ledger has of the prompt. Never rejects for what the agent or a person does. */
+export type Deliverer = (terminal: LiveTerminal, prompt: Prompt) => Promise<Delivered>;

@@ -61,7 +61,7 @@ export class Prompts {
     this.#o = o;
   }
 
-  /** From the ledger. A delivery that a crash cut off is not begun again: its prompt is kept as undelivered. */
+  /** From the ledger. */
   async load(): Promise<void> {
     for (const prompt of await this.#o.store.prompts()) {
       this.#all.set(prompt.id, prompt);
@@ -100,7 +100,7 @@ export class Prompts {
       await this.#enqueue(prompt);
       return { prompt: prompt.id, outcome: 'queued', reason: hold, at: this.#o.now() };
     }
-    return this.#run(prompt, queue, force);
+    return this.#run(prompt, queue);
   }
 
   async edit(id: number, text: string): Promise<Prompt> {
@@ -143,7 +143,7 @@ export class Prompts {
     const hold = this.#hold(prompt.workspace, false) ?? (line.running ? 'another prompt is being delivered' : null);
     if (hold !== null) return this.#refused(id, hold);
     line.waiting = line.waiting.filter((p) => p.id !== id);
-    return this.#run(prompt, true, false);
+    return this.#run(prompt, true);
   }
 
   /** The agent's status changed: the next prompt may be due. */
@@ -155,7 +155,7 @@ export class Prompts {
     const wait = hold === STARTING ? LOOK_AGAIN : this.#untilNextTurn(workspace, line);
     if (wait > 0) return this.#pumpLater(workspace, line, wait);
     const prompt = line.waiting.shift()!;
-    void this.#run(prompt, true, false);
+    void this.#run(prompt, true);
   }
 
   #pumpLater(workspace: number, line: Line, wait: number): void {
@@ -212,9 +212,9 @@ export class Prompts {
   }
 
   /** Delivers; `queue`: one that could not be begun goes back to the head of the queue. */
-  #run(prompt: Prompt, queue: boolean, force: boolean): Promise<Receipt> {
+  #run(prompt: Prompt, queue: boolean): Promise<Receipt> {
     const line = this.#line(prompt.workspace);
-    const running = this.#deliver(prompt, queue, force);
+    const running = this.#deliver(prompt, queue);
     line.running = running;
     const next = (wait: number): void => {
       if (line.running === running) line.running = null;
@@ -230,13 +230,11 @@ export class Prompts {
     return running;
   }
 
-  async #deliver(prompt: Prompt, queue: boolean, force: boolean): Promise<Receipt> {
+  async #deliver(prompt: Prompt, queue: boolean): Promise<Receipt> {
     const terminal = this.#o.agentOf(prompt.workspace);
     const line = this.#line(prompt.workspace);
     await this.#put({ ...prompt, state: 'delivering' });
-    const done: Delivered = terminal
-      ? await this.#o.deliver(terminal, prompt, force)
-      : { outcome: 'refused', reason: 'the agent has exited' };
+    const done: Delivered = terminal ? await this.#o.deliver(terminal, prompt) : { outcome: 'refused', reason: 'the agent has exited' };
     const { outcome, reason } = done;
     const receipt: Receipt = { prompt: prompt.id, outcome, reason, at: this.#o.now(), turn: done.turn };
     if (outcome === 'accepted') {
@@ -263,14 +261,18 @@ export class Prompts {
     this.#o.onReceipt(settled, receipt);
   }
 
-  /** The server died while it delivered: what was written cannot be known, so it is looked at by a person, not pasted again. */
+  /** The server died while it delivered: the delivery goes on from its last step, by looking; nothing is pasted again. */
   async #afterCrash(prompt: Prompt): Promise<void> {
     const steps = await this.#o.store.steps(prompt.id);
-    const reason =
-      steps.length === 0
-        ? 'the server ended before it wrote anything'
-        : 'the server ended while it was delivered: its text may stand in the agent’s input box';
-    await this.#settle(prompt, { prompt: prompt.id, outcome: 'undelivered', reason, at: this.#o.now() });
+    const terminal = this.#o.agentOf(prompt.workspace);
+    if (steps.length === 0) {
+      this.#line(prompt.workspace).waiting.unshift(await this.#put({ ...prompt, state: 'queued' }));
+    } else if (terminal && !terminal.exit) {
+      void this.#run(prompt, false);
+    } else {
+      const reason = 'the agent ended while it was delivered';
+      await this.#settle(prompt, { prompt: prompt.id, outcome: 'undelivered', reason, at: this.#o.now() });
+    }
   }
 
   #waiting(id: number): Prompt {

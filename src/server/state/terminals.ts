@@ -150,8 +150,8 @@ export class Terminals {
   }
 
   /** A terminal that the holder already had. Its report token is gone with the server that made it: programs in it get no new one. */
-  adopt(held: HostedFacts, workspace: number, role: 'agent' | 'shell', kind: Kind | null): LiveTerminal {
-    return this.#follow(held, workspace, role, kind, randomBytes(16).toString('hex'));
+  adopt(held: HostedFacts, workspace: number, role: 'agent' | 'shell', kind: Kind | null, known: AgentStatus | null): LiveTerminal {
+    return this.#follow(held, workspace, role, kind, randomBytes(16).toString('hex'), known);
   }
 
   /** Ends everything in it and drops it; resolves with processes that live on. */
@@ -178,7 +178,14 @@ export class Terminals {
     return { id, workspace, role, argv, cols: screen.cols, rows: screen.rows, title, cwd: folderOf(terminal), pid, exit, trouble };
   }
 
-  #follow(held: HostedFacts, workspace: number, role: 'agent' | 'shell', kind: Kind | null, token: string): LiveTerminal {
+  #follow(
+    held: HostedFacts,
+    workspace: number,
+    role: 'agent' | 'shell',
+    kind: Kind | null,
+    token: string,
+    known: AgentStatus | null = null,
+  ): LiveTerminal {
     const screen = this.#host.screen(held.id)!;
     const early = this.#early.get(held.id);
     this.#early.delete(held.id);
@@ -189,7 +196,7 @@ export class Terminals {
     };
     if (kind) {
       terminal.watch = new AgentWatch({
-        ...{ kind, screen, started: held.started, stallAfter: this.#o.stallAfter, now: this.#o.now },
+        ...{ kind, screen, started: held.started, stallAfter: this.#o.stallAfter, known, now: this.#o.now },
         onStatus: (status, before) => this.#o.onStatus(terminal, status, before),
       });
     }
