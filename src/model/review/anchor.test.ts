@@ -79,6 +79,14 @@ describe('placeAnchor', () => {
     expect(place).toEqual({ placement: 'moved', path: 'b.ts', range: { start: 10, end: 10 } });
   });
 
+  test('follows a file that became another one of the changeset, unless there are two of them', () => {
+    const moved = edited(1, 0, ...five);
+    const lines = (path: string) => (path === 'a.ts' ? null : moved);
+    const at = (newFiles: string[]) => placeAnchor(anchored(4), { lines, renamed: () => null, newFiles });
+    expect(at(['c.ts'])).toEqual({ placement: 'moved', path: 'c.ts', range: { start: 9, end: 9 } });
+    expect(at(['c.ts', 'd.ts']).placement).toBe('gone');
+  });
+
   test('a deleted file', () => {
     expect(placeAnchor(anchored(5), files(null))).toEqual({ placement: 'gone', path: 'a.ts', range: null });
   });

@@ -12,6 +12,8 @@ export interface PresentFiles {
   lines(path: string, side: Side): readonly string[] | null;
   /** The present path of a file that was renamed since; null when it was not. */
   renamed(path: string): string | null;
+  /** Other files that a vanished one may have become: new ones of the changeset. */
+  newFiles?: readonly string[];
   /** Lines as they were when the comment was made, where somebody still has them. */
   earlier?(path: string, side: Side): readonly string[] | null;
 }
@@ -57,12 +59,26 @@ export function makeAnchor(
 export function placeAnchor(anchor: Anchor, files: PresentFiles): Place {
   if (anchor.path === null) return { placement: 'exact', path: null, range: null };
   const { path, lines } = presentFile(anchor.path, anchor.side, files);
-  if (lines === null) return { placement: 'gone', path: anchor.path, range: null };
+  if (lines === null) return placeInNewFile(anchor, files) ?? { placement: 'gone', path: anchor.path, range: null };
   const renamed = path !== anchor.path;
   if (anchor.range === null) return { placement: renamed ? 'moved' : 'exact', path, range: null };
   const found = placeRange({ ...anchor, range: anchor.range }, lines, files.earlier?.(anchor.path, anchor.side) ?? null);
   if (!found) return { placement: 'gone', path, range: null };
   return { placement: renamed && found.placement === 'exact' ? 'moved' : found.placement, path, range: found.range };
+}
+
+/** The same telling lines in the same context in one new file, and in one only: the file was renamed without anybody saying so. */
+function placeInNewFile(anchor: Anchor, files: PresentFiles): Place | null {
+  const { range } = anchor;
+  if (!range || anchor.side === 'old' || !isTelling(anchor)) return null;
+  const places = (files.newFiles ?? []).flatMap((path): Place[] => {
+    const lines = files.lines(path, anchor.side);
+    const same = lines && sameText({ ...anchor, range }, lines);
+    return same && same.context >= enoughContext(anchor)
+      ? [{ placement: 'moved', path, range: rangeAt(same.at, { ...anchor, range }) }]
+      : [];
+  });
+  return places.length === 1 ? places[0]! : null;
 }
 
 function presentFile(path: string, side: Side, files: PresentFiles): { path: string; lines: readonly string[] | null } {

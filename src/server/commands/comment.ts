@@ -1,7 +1,8 @@
 // comment.*: comments and their way to the agent.
 import type { Comment } from '../../model/review/comment.ts';
-import { composePrompt } from '../../model/review/prompt.ts';
+import { composePrompt, PROMPT_LIMIT } from '../../model/review/prompt.ts';
 import { Refusal } from '../refusal.ts';
+import { fileReview } from '../review-file.ts';
 import type { Session } from '../session.ts';
 import type { OpenWorkspace } from '../state/workspaces.ts';
 import type { Family } from './handler.ts';
@@ -52,9 +53,10 @@ export const commentHandlers: Family<'comment'> = {
     if (chosen.length === 0) throw new Refusal('nothing-to-send', 'There are no comments to send.', 'Write one first, or reopen one.');
     const round = await session.store.nextId('round');
     const composed = composePrompt(chosen, { round });
+    const whole = text ?? withTemplate(session, composed.text);
     const receipt = await session.prompts.send({
       workspace: to === undefined ? workspace : session.workspaces.get(to),
-      text: text ?? withTemplate(session, composed.text),
+      text: whole.length > PROMPT_LIMIT ? await fileReview(session.git, workspace.row.path, whole, composed.comments, round) : whole,
       queue,
       force: false,
       comments: { ids: composed.comments, round },

@@ -112,7 +112,9 @@ export class Comments {
     if (open.length === 0) return;
     const renames = new Map(changeset.files.flatMap((file) => (file.oldPath ? [[file.oldPath, file.path] as const] : [])));
     const lines = await readAll(open, renames, review);
+    const newFiles = await readNewFiles(open, changeset, lines, review);
     const files: PresentFiles = {
+      newFiles,
       lines: (path, side) => lines.get(`${side} ${path}`) ?? null,
       renamed: (path) => renames.get(path) ?? null,
     };
@@ -172,6 +174,21 @@ async function readAll(comments: Comment[], renames: Map<string, string>, review
     if (read) found.set(key, read.lines);
   }
   return found;
+}
+
+/** New files read at most to find where a vanished one went. */
+const NEW_FILES = 20;
+
+/** Adds the new files of the changeset to `lines` when a commented file has vanished; their paths. */
+async function readNewFiles(comments: Comment[], changeset: Changeset, lines: Map<string, string[]>, review: Review): Promise<string[]> {
+  const vanished = ({ anchor }: Comment) => anchor.side === 'new' && !lines.has(`new ${anchor.path}`);
+  if (!comments.some(vanished)) return [];
+  const paths = changeset.files.filter(({ status }) => status === 'added' || status === 'untracked').map(({ path }) => path);
+  for (const path of paths.slice(0, NEW_FILES)) {
+    const read = await review.lines(path, 'new', 1, TO_THE_END).catch(() => null);
+    if (read) lines.set(`new ${path}`, read.lines);
+  }
+  return paths.slice(0, NEW_FILES);
 }
 
 function cut(lines: string[] | null, range: { start: number; end: number } | null, anchor: Anchor): string[] {
