@@ -100,6 +100,10 @@ export class Held {
     return this.#exit === null;
   }
 
+  get followed(): boolean {
+    return this.#following !== null;
+  }
+
   /** Resolves when the program has ended and its output is read. */
   get exited(): Promise<void> {
     return this.#onExit.promise;

@@ -24,6 +24,8 @@ export interface HolderOptions {
   token: string;
   startServer: ConstructorParameters<typeof ServerProcess>[0]['start'];
   system: System;
+  /** Makes the socket's folder anew, with what was in it: a log-out may have taken it away. */
+  restoreFolder(): void;
   /** A program was started. */
   onStart?(pid: number): void;
   log(line: string): void;
@@ -72,6 +74,7 @@ export class Holder implements Holding {
     this.#o.onStart?.(held.pid);
     this.highest = Math.max(this.highest, id);
     this.terminals.set(id, held);
+    held.exited.then(() => this.#tellExit(held));
     return held;
   }
 
@@ -118,6 +121,12 @@ export class Holder implements Holding {
     }
   }
 
+  /** A terminal that nobody follows (set aside) ends too; its follower is told with the output. */
+  #tellExit(held: Held): void {
+    const { exit, end } = held.describe();
+    if (exit && !held.followed) this.#serverLink()?.event({ event: 'exit', terminal: held.id, ...exit, end });
+  }
+
   #serverLink(): Link | undefined {
     return [...this.#links].find((link) => link.isServer);
   }
@@ -143,11 +152,16 @@ export class Holder implements Holding {
     this.#listener = { server, inode: await bindSocket(server, this.#o.socket) };
   }
 
+  async #restore(): Promise<void> {
+    this.#o.restoreFolder();
+    await this.#listen();
+  }
+
   /** A socket file that was removed comes back; connections that are open do not notice. */
   #checkSocket(): void {
     if (this.#listener && socketIsThere(this.#o.socket, this.#listener.inode)) return;
     this.#o.log('the socket has vanished: making it anew');
-    this.#listen().catch((error: Error) => this.#o.log(`the socket could not be made: ${error.message}`));
+    this.#restore().catch((error: Error) => this.#o.log(`the socket could not be made: ${error.message}`));
   }
 }
 

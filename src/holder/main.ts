@@ -2,7 +2,8 @@
 // runs until it is told to stop. A second one on the same session ends at once.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { System } from './end-terminal.ts';
 import { Holder } from './holder.ts';
 import { takeLock } from './lock.ts';
@@ -35,11 +36,13 @@ export async function runHolder(run: HolderRun): Promise<boolean> {
   if (!(await takeLock(run.runtime))) return false;
   const log = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   const score = lowerOomScore();
+  const token = makeToken(run.token);
   const holder = new Holder({
     session: run.session,
     version: run.version,
     socket: run.holderSocket,
-    token: makeToken(run.token),
+    token,
+    restoreFolder: folderKeeper(run, token),
     startServer: (quarantine) => startServer(run, quarantine, score),
     system: realSystem,
     onStart: (pid) => setOomScore(pid, score),
@@ -91,6 +94,18 @@ function makeToken(path: string): string {
   writeFileSync(`${path}.new`, token, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return token;
+}
+
+/** Returns what brings the runtime folder back: with the same token, and the same lock, so that no second holder can think it is first. */
+function folderKeeper(run: HolderRun, token: string): () => void {
+  const files = [
+    { path: run.token, content: token },
+    { path: join(run.runtime, 'lock'), content: readFileSync(join(run.runtime, 'lock')) },
+  ];
+  return () => {
+    mkdirSync(run.runtime, { recursive: true, mode: 0o700 });
+    for (const { path, content } of files) if (!existsSync(path)) writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
+  };
 }
 
 function onSecondTerm(act: () => void, log: (line: string) => void): void {

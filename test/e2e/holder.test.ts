@@ -54,10 +54,15 @@ test('a stale socket is replaced, a live one never, and what is no socket is lef
   expect((await session.ask({ do: 'state' })).list).toEqual([]);
 });
 
-test('a removed socket file comes back', { timeout: 20_000 }, async () => {
+test.each([
+  ['socket file', () => unlinkSync(session.paths.holderSocket)],
+  ['runtime folder', () => rmSync(session.paths.runtime, { recursive: true })],
+])('a removed %s comes back', { timeout: 20_000 }, async (_, remove) => {
   session = await HeldSession.start();
-  unlinkSync(session.paths.holderSocket);
+  remove();
   await eventually(() => existsSync(session.paths.holderSocket), 'the socket is back');
+  const second = session.startHolder();
+  await new Promise((resolve) => second.once('exit', resolve));
   expect((await session.control()).holder.pid).toBe(session.link.holder.pid);
 });
 
@@ -144,6 +149,8 @@ test('output that kills three servers is set aside, and everything else lives', 
   ]);
   expect(await text(good)).toContain('good');
   expect((await held(bad)).exit).toBe(null);
+  await session.ask({ do: 'kill', terminal: bad, grace: 0 });
+  expect((await see(bad)).exit).toMatchObject({ signal: expect.any(String) });
 });
 
 test('a kill ends everything in the terminal; what left it is named', async () => {
