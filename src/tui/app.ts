@@ -587,7 +587,9 @@ class App implements Face {
   }
 
   async loadChrome(): Promise<void> {
-    const [{ createChrome }, { screenElement }] = await Promise.all([import('./chrome.ts'), import('./views/screen.tsx')]);
+    // One after the other: chrome.ts settles Ink's colours before anything else loads Ink.
+    const { createChrome } = await import('./chrome.ts');
+    const { screenElement } = await import('./views/screen.tsx');
     if (this.#closed) return;
     const { cols, rows } = this.#ports.size();
     const element = () => {
