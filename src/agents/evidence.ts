@@ -3,7 +3,7 @@ import type { AgentState, Evidence, EvidenceSource } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
 import type { CompiledKind } from './kinds/compile.ts';
 import type { Hit, Look } from './look.ts';
-import { isMoving, lastMove, type Motion, SETTLE } from './motion.ts';
+import { isMoving, type Motion, SETTLE } from './motion.ts';
 
 /** What the agent is at, before anybody's looking counts: `rest` becomes done or idle. */
 export type Bearing = 'working' | 'blocked' | 'rest' | 'exited' | 'unknown';
@@ -236,8 +236,8 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
     return { ...verdict('rest', 'screen', ended.id, 'its screen shows the end of a turn', motion.changed), text: ended.text };
   const begun = e.submitted > e.readySince || now - e.started > START_MOTION;
   const counts = kind.kind.motion.counts && (kind.composer ? e.ready && begun : true);
-  if (counts && isMoving(motion, now) && now < lastMove(motion) + rest)
-    return verdict('working', 'motion', 'steady motion', 'its screen moves by itself', lastMove(motion), lastMove(motion) + rest);
+  if (counts && isMoving(motion, now) && now < motion.last + rest)
+    return verdict('working', 'motion', 'steady motion', 'its screen moves by itself', motion.last, motion.last + rest);
   if (!kind.composer) return strange(e, now);
   const quiet = Math.max(motion.changed, e.input > e.bearingSince && e.bearing === 'rest' ? 0 : motion.changed) + rest;
   if (look.composer) {
@@ -252,7 +252,7 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
 
 /** A kind without rules: motion is all there is, and its end says nothing. */
 function strange(e: AgentEvidence, now: number): Verdict {
-  const last = lastMove(e.motion);
+  const last = e.bearing === 'working' ? Math.max(e.motion.last, e.bearingSince) : e.motion.last;
   const rest = last + e.kind.kind.motion.rest;
   if (e.bearing === 'working' && now < rest)
     return verdict('working', 'motion', 'recent motion', 'its screen moved a moment ago', last, rest);
@@ -314,7 +314,7 @@ export function listEvidence(e: AgentEvidence): Evidence[] {
   if (e.title) add('title', `title: ${e.title.says}`, e.title.says === 'rest' ? 'idle' : e.title.says, e.title.at, e.title.text);
   for (const hit of e.look?.hits ?? []) add('screen', hit.id, SAYS[hit.says], e.hits.get(hit.id)!.at, hit.text);
   if (e.look?.composer) add('screen', 'composer', 'idle', e.composerSince, e.look.composer.draft);
-  add('motion', 'last own move', 'working', Math.max(lastMove(e.motion), e.started));
+  add('motion', 'last own move', 'working', Math.max(e.motion.last, e.started));
   return out;
 }
 

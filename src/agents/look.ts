@@ -67,12 +67,21 @@ function from(kind: CompiledKind, box: Composer): number {
   return shape.bottom && !shape.first.test('') ? box.bottom : box.top - 1;
 }
 
-/** For kinds without a composer of their own: the lowest row of any box in which the cursor stands. */
+const BORDER = /^\s*[─━▄▀╭╰╹╻]{1,2}[─━▄▀]{6,}/u;
+
+/**
+ * For kinds without a composer of their own: the lowest row of whatever holds the cursor as an input box does: borders close above and
+ * below it, or a prompt glyph before it on a row of its own.
+ */
 function below(screen: ScreenText): number {
   const { cursor, lines } = screen;
-  const border = /^\s*[─━▄▀╭╰╹╻]{1,2}[─━▄▀]{6,}/u;
-  const inside = border.test(lines[cursor.y - 1]?.text ?? '') && border.test(lines[cursor.y + 1]?.text ?? '');
-  return inside ? cursor.y + 1 : -1;
+  const row = lines[cursor.y]?.text ?? '';
+  const text = (y: number) => lines[y]?.text ?? '';
+  const bottom = [1, 2, 3].map((step) => cursor.y + step).find((y) => BORDER.test(text(y)));
+  if (bottom !== undefined && (BORDER.test(text(cursor.y - 1)) || /^\s*[│┃]/u.test(row))) return bottom;
+  const glyph = /^\s*[│┃]?\s*[❯›>]/u.exec(row)?.[0].length;
+  const alone = text(cursor.y - 1).trim() === '' && text(cursor.y + 1).trim() === '';
+  return glyph !== undefined && alone && cursor.x >= glyph ? cursor.y : -1;
 }
 
 interface Rows {

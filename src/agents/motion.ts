@@ -2,14 +2,19 @@
 
 /** ms after a key or resize in which changes are its echo (measured: agents redraw within 0.3 s, 0.5 s on a loaded machine). */
 export const SETTLE = 500;
-/** ms looked back for steady motion, moves needed in it, and ms they must span: a blink or a tip is not work. */
-const WINDOW = 1600;
+/**
+ * Steady motion is this many moves, each at least SLOT ms after the one before, within WINDOW ms: a blink or a tip is not work, and a
+ * spinner that is looked at ten times a second counts no more than one that is looked at five times.
+ */
 const MOVES = 4;
-const SPAN = 600;
+const SLOT = 180;
+const WINDOW = 1600;
 
 export interface Motion {
-  /** Times of the last own moves, oldest first; at most MOVES. */
+  /** Times of own moves that count, oldest first; at most MOVES. */
   moves: number[];
+  /** Last own move; -Infinity before the first. */
+  last: number;
   /** Last change of any cause outside the composer. */
   changed: number;
   /** Changes before this are echo. */
@@ -18,7 +23,7 @@ export interface Motion {
 }
 
 export function createMotion(start: number): Motion {
-  return { moves: [], changed: start, calm: start, rows: [] };
+  return { moves: [], last: Number.NEGATIVE_INFINITY, changed: start, calm: start, rows: [] };
 }
 
 /** Takes in the rows of a look; true when they differ from the last. */
@@ -28,7 +33,8 @@ export function noteRows(motion: Motion, rows: readonly string[], at: number): b
   if (before.length === rows.length && rows.every((row, i) => row === before[i])) return false;
   motion.changed = at;
   if (at >= motion.calm) {
-    motion.moves.push(at);
+    motion.last = at;
+    if (at - (motion.moves.at(-1) ?? Number.NEGATIVE_INFINITY) >= SLOT) motion.moves.push(at);
     if (motion.moves.length > MOVES) motion.moves.shift();
   }
   return true;
@@ -40,13 +46,10 @@ export function noteEcho(motion: Motion, at: number): void {
 
 /** It moves by itself, steadily. */
 export function isMoving(motion: Motion, now: number): boolean {
-  const { moves } = motion;
-  const first = moves[0];
-  const last = moves.at(-1);
-  return moves.length === MOVES && now - first! <= WINDOW && last! - first! >= SPAN;
+  return motion.moves.length === MOVES && now - motion.moves[0]! <= WINDOW;
 }
 
-/** Time of the last own move; -Infinity before the first. */
-export function lastMove(motion: Motion): number {
-  return motion.moves.at(-1) ?? Number.NEGATIVE_INFINITY;
+/** What moved until now no longer counts: a state was entered because of it. */
+export function forgetMoves(motion: Motion): void {
+  motion.moves = [];
 }

@@ -8,7 +8,7 @@ import type { AgentFact } from './facts.ts';
 import { compileKind } from './kinds/compile.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Look, lookAt } from './look.ts';
-import { createMotion, lastMove, noteEcho, noteRows, SETTLE } from './motion.ts';
+import { createMotion, forgetMoves, noteEcho, noteRows, SETTLE } from './motion.ts';
 
 export interface Tracker {
   readonly evidence: AgentEvidence;
@@ -255,7 +255,7 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
     if (verdict.bearing === 'rest' && before === 'working' && !tracker.confirmed) before = takeBack(tracker);
     tracker.confirmed = false;
     // Motion that led to this counts no more: only what moves from here on does.
-    e.motion.moves = [];
+    forgetMoves(e.motion);
   }
   if (!verdict.held && verdict.rule !== PROMPT_SENT) tracker.confirmed = true;
   const marks = marksOf(tracker, verdict, now);
@@ -273,6 +273,7 @@ function takeBack(tracker: Tracker): Bearing {
 
 /** Start-up is over: it reported or drew its composer and this stood for a moment. A stranger takes pastes and has come to rest. */
 function startedUp(e: AgentEvidence, now: number): boolean {
+  if (!e.kind.composer) return true;
   if (e.report && e.report.status.state !== 'working') return true;
   if (!e.kind.composer) return e.look?.takesPastes === true && now - e.motion.changed >= STRANGER_REST;
   return e.look?.composer != null && now - e.composerSince >= SETTLE;
@@ -327,7 +328,7 @@ function marksOf(tracker: Tracker, verdict: Verdict, now: number): AgentMarks {
 function stallTime(tracker: Tracker, verdict: Verdict): number | null {
   if (verdict.bearing !== 'working') return null;
   const { motion, bearingSince, report, input } = tracker.evidence;
-  return Math.max(motion.changed, lastMove(motion), bearingSince, report?.at ?? 0, input) + tracker.stallAfter;
+  return Math.max(motion.changed, motion.last, bearingSince, report?.at ?? 0, input) + tracker.stallAfter;
 }
 
 /** The status object, a new one only when something that people or scripts see has changed. */
