@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFile } from '../model/review/changeset.ts';
+import { readBlobs } from './blobs.ts';
 import { type Content, countLines } from './contents.ts';
 import type { Look } from './run.ts';
 
@@ -118,23 +119,4 @@ export function likeness(a: Buffer, b: Buffer): { similarity: number; same: numb
   // A text that ends in a newline has one empty string too many.
   const ended = a.at(-1) === 10 && b.at(-1) === 10 ? 1 : 0;
   return { similarity: Math.min(100, Math.floor((bytes * 100) / larger)), same: Math.max(0, same - ended) };
-}
-
-/** Blobs in the order asked; null where git has none. One process. */
-export async function readBlobs(look: Look, ids: readonly string[]): Promise<(Buffer | null)[]> {
-  const r = await look.run(['cat-file', '--batch'], { input: ids.map((id) => `${id}\n`).join('') });
-  const out: (Buffer | null)[] = [];
-  let at = 0;
-  for (let i = 0; i < ids.length; i += 1) {
-    const end = r.stdout.indexOf(10, at);
-    const size = /^[0-9a-f]+ blob (\d+)$/.exec(r.stdout.toString('latin1', at, end))?.[1];
-    if (size === undefined) {
-      out.push(null);
-      at = end + 1;
-      continue;
-    }
-    out.push(r.stdout.subarray(end + 1, end + 1 + Number(size)));
-    at = end + 2 + Number(size);
-  }
-  return out;
 }

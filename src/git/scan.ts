@@ -4,6 +4,7 @@ import type { ChangedFile, Changeset, FileStatus } from '../model/review/changes
 import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import type { Content, Contents } from './contents.ts';
 import { isLockFile } from './generated.ts';
+import { unchangedLargeFiles } from './large-files.ts';
 import { parseRawDiff, type RawChange } from './raw-diff.ts';
 import { foldUntrackedRenames } from './renames.ts';
 import { parseStatus, type StatusEntry, splitZero } from './status.ts';
@@ -43,7 +44,11 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   ]);
   const entries = new Map(status.entries.map((e) => [e.path, e]));
   const untracked = c.untracked ? status.untracked : [];
-  const changes = parseRawDiff(raw.stdout);
+  const pointers =
+    c.now.kind === 'worktree' ? await unchangedLargeFiles(c.look, modified(status.entries), contents.hashes) : new Set<string>();
+  for (const e of status.entries) if (pointers.has(e.path)) e.y = '.';
+  const onlyFilled = (r: RawChange) => pointers.has(r.path) && entries.get(r.path)?.x === '.' && !committed.has(r.path);
+  const changes = parseRawDiff(raw.stdout).filter((r) => !onlyFilled(r));
   const paths = changes.map((r) => r.path);
   const listed = new Set(paths);
   // Removed from the index only: the file is still there, against its old content.
@@ -63,6 +68,11 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   await Promise.all([addOldSizes(c, folded), addGenerated(c, folded)]);
   folded.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { files: folded, ...totals(folded), notes: status.notes };
+}
+
+/** Tracked files whose content is not what the index has, with their object there. */
+export function modified(entries: readonly StatusEntry[]): { path: string; oid: string }[] {
+  return entries.flatMap((e) => (e.kind === 'tracked' && e.y === 'M' && e.oid !== null ? [{ path: e.path, oid: e.oid }] : []));
 }
 
 function totals(files: readonly ChangedFile[]): { added: number; removed: number } {

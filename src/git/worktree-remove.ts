@@ -7,9 +7,11 @@ import type { Loss, RemovedWorktree, RemoveOptions, WorktreeFacts } from './api.
 import { folderName } from './branch-name.ts';
 import type { Lines } from './gate.ts';
 import { GitError } from './git-error.ts';
+import { unchangedLargeFiles } from './large-files.ts';
 import { enterRepository, listWorktrees, mainLook } from './repository.ts';
 import type { Look, Runner } from './run.ts';
 import { innerRepositories, saveWorktree } from './save.ts';
+import { modified } from './scan.ts';
 import { parseStatus } from './status.ts';
 
 /** Counts what only this worktree holds. */
@@ -17,7 +19,9 @@ export async function inspect(look: Look, branch: string | null): Promise<Loss> 
   const status = await look.run(['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'], {
     action: 'Looking for work that would be lost',
   });
-  const entries = parseStatus(status.stdout);
+  const all = parseStatus(status.stdout);
+  const pointers = await unchangedLargeFiles(look, modified(all), new Map());
+  const entries = all.filter((e) => !(pointers.has(e.path) && e.x === '.'));
   const counts = {
     modified: entries.filter((e) => e.kind === 'tracked').length,
     untracked: entries.filter((e) => e.kind === 'untracked').length,
@@ -92,12 +96,24 @@ export async function removeWorktree(
   }
   const savedRef = loss.text === '' ? null : await save(tree, facts, now);
   return lines.run(commonDir, async () => {
-    // Without losses git checks once more by itself; with them (or with submodules, where git always asks for it) the save has been made.
-    const force = savedRef !== null || (await innerRepositories(tree)).length > 0 ? ['--force'] : [];
-    await look.run(['worktree', 'remove', ...force, '--', facts.path], { action: 'Removing the worktree' });
+    await takeAway(look, tree, facts, savedRef !== null);
     await rm(facts.path, { recursive: true, force: true });
     return { removed: facts.path, savedRef, branchDeleted: !o.keepBranch && (await deleteBranch(look, facts, notes)), notes };
   });
+}
+
+/** Unforced, git looks once more by itself. What it objects to without being work (submodules, filled large files) is looked at again here. */
+async function takeAway(look: Look, tree: Look, facts: WorktreeFacts, saved: boolean): Promise<void> {
+  const remove = (force: string[], codes: number[]) =>
+    look.run(['worktree', 'remove', ...force, '--', facts.path], { action: 'Removing the worktree', codes });
+  if (!saved) {
+    const gentle = await remove([], [0, 128]);
+    if (gentle.code === 0) return;
+    const loss = await inspect(tree, facts.branch);
+    if (loss.text !== '')
+      throw new GitError('would-lose', `${facts.path} holds new work: ${loss.text}.`, 'Look again, then remove it.', { ...loss });
+  }
+  await remove(['--force'], [0]);
 }
 
 async function findRegistered(

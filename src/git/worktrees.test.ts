@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -139,6 +140,27 @@ describe('C30 submodules and large files', () => {
     expect(made.notes).toHaveLength(1);
     expect(made.notes[0]).toMatch(/filter .* failed/);
     expect(readFileSync(join(made.path, 'a.big'), 'utf8')).toMatch(/^version/);
+  });
+
+  test('large files filled from their pointers are no changes, neither to the listing nor to removal', async () => {
+    using f = makeRepository();
+    const content = 'large content\n';
+    const hash = createHash('sha256').update(content).digest('hex');
+    f.put('.gitattributes', '*.big filter=lfs\n');
+    f.put('a.big', `version https://git-lfs.github.com/spec/v1\noid sha256:${hash}\nsize ${content.length}\n`);
+    f.commit('lfs');
+    f.git('config', 'filter.lfs.smudge', `printf '${content.replace('\n', '\\n')}'`);
+    f.git('config', 'filter.lfs.clean', `git show HEAD:a.big`);
+    const git = open(f);
+    const made = await git.addWorktree({ from: f.dir, branch: 'work' });
+    expect(readFileSync(join(made.path, 'a.big'), 'utf8')).toBe(content);
+    writeFileSync(join(made.path, 'a.big'), content);
+    expect((await git.changes(made.path).readChangeset({ scope: 'base' })).files).toEqual([]);
+    expect((await git.inspectWorktree(made.path)).text).toBe('');
+    writeFileSync(join(made.path, 'a.big'), 'other content\n');
+    expect((await git.changes(made.path).readChangeset({ scope: 'base' })).files.map((x) => x.path)).toEqual(['a.big']);
+    writeFileSync(join(made.path, 'a.big'), content);
+    await git.removeWorktree(made.path);
   });
 
   test("the user's hook and filter run for a new worktree, and can be skipped", async () => {
