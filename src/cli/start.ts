@@ -71,10 +71,12 @@ export function holderLog(paths: SessionPaths): string {
 function startHolder(paths: SessionPaths, program: string[], env: NodeJS.ProcessEnv): void {
   const log = openLog(holderLog(paths));
   const [file, ...args] = program;
+  // Started from a pane it does not belong to that pane: its marks would make it look like something the pane left behind.
+  const { HERD_HOLDER: _, HERD_TERMINAL: __, HERD_WORKSPACE: ___, ...rest } = env;
   const child = spawn(file!, [...args, 'holder', '--session', paths.session], {
     detached: true,
     cwd: '/',
-    env,
+    env: rest,
     stdio: ['ignore', log, log],
   });
   child.on('error', () => {});

@@ -1,11 +1,11 @@
 // The holder's life: it owns the terminals, accepts one server and any number of commands on its socket, and keeps a server running.
 // No screens, no git, no files but its socket.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Connection, type Json } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Hello, refuseToken } from '../wire/hello.ts';
-import { decodeStretch, encodeStretch, HOLDER_PROTOCOL, HolderFrame, type SpawnSpec } from '../wire/holder-protocol.ts';
+import { decodeStretch, encodeStretch, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
 import type { WireError } from '../wire/requests.ts';
 import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
 import type { System } from './end-terminal.ts';
@@ -35,6 +35,7 @@ export class Holder implements Holding {
   readonly terminals = new Map<number, Held>();
   highest = 0;
   readonly #o: HolderOptions;
+  readonly #markStart: string;
   readonly #mark: string;
   readonly #links = new Set<Link>();
   readonly #server: ServerProcess;
@@ -45,7 +46,9 @@ export class Holder implements Holding {
 
   constructor(options: HolderOptions) {
     this.#o = options;
-    this.#mark = `HERD_HOLDER=${options.session}.${randomBytes(8).toString('hex')}`;
+    // The same start for every holder of this session: what an earlier one left behind can be found.
+    this.#markStart = `HERD_HOLDER=${createHash('sha256').update(options.socket).digest('hex').slice(0, 16)}.`;
+    this.#mark = `${this.#markStart}${randomBytes(8).toString('hex')}`;
     this.#server = new ServerProcess({
       start: options.startServer,
       unparsed: (pid) => this.#lastUnparsed(pid),
@@ -80,6 +83,16 @@ export class Holder implements Holding {
 
   restartServer(): void {
     this.#server.restart();
+  }
+
+  /** Programs that an earlier holder of this session had started and that outlived it. */
+  strays(): Leftover[] {
+    const { processes } = this.#o.system;
+    const pids = new Set(processes.withEnvironmentLike(this.#markStart, this.#mark));
+    return processes
+      .list()
+      .filter((row) => pids.has(row.pid) && !row.zombie)
+      .map(({ pid, command }) => ({ pid, command }));
   }
 
   /** Ends every terminal, then all. */

@@ -16,4 +16,6 @@ export interface Processes {
   list(): ProcessRow[];
   /** Pids of this user's processes that have `entry` ('NAME=value') in their environment. */
   withEnvironment(entry: string): number[];
+  /** The same for entries that begin with `start` and are not `but`. */
+  withEnvironmentLike(start: string, but: string): number[];
 }

@@ -39,6 +39,15 @@ export function parseEnvironment(text: string, entry: string): number[] {
     .filter(Number.isSafeInteger);
 }
 
+/** The same for words that begin with `start` and are not `but`. */
+export function parseEnvironmentLike(text: string, start: string, but: string): number[] {
+  return text
+    .split('\n')
+    .filter((line) => line.split(' ').some((word) => word.startsWith(start) && word !== but))
+    .map((line) => Number.parseInt(line.trim(), 10))
+    .filter(Number.isSafeInteger);
+}
+
 export function foregroundGroup(pid: number): number | null {
   return parseForeground(ps(['-o', 'tpgid=', '-p', String(pid)]));
 }
@@ -49,6 +58,10 @@ export function list(): ProcessRow[] {
 
 export function withEnvironment(entry: string): number[] {
   return parseEnvironment(ps(['-axEww', '-o', 'pid=,command=']), entry);
+}
+
+export function withEnvironmentLike(start: string, but: string): number[] {
+  return parseEnvironmentLike(ps(['-axEww', '-o', 'pid=,command=']), start, but);
 }
 
 function ps(args: string[]): string {

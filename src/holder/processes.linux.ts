@@ -40,6 +40,11 @@ export function withEnvironment(entry: string): number[] {
   return pids().filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(entry));
 }
 
+export function withEnvironmentLike(start: string, but: string): number[] {
+  const matches = (entry: string) => entry.startsWith(start) && entry !== but;
+  return pids().filter((pid) => read(`/proc/${pid}/environ`).split('\0').some(matches));
+}
+
 function pids(): number[] {
   return readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseEnvironment, parseForeground, parseRows } from './processes.darwin.ts';
+import { parseEnvironment, parseEnvironmentLike, parseForeground, parseRows } from './processes.darwin.ts';
 import { foregroundGroup, parseStat } from './processes.linux.ts';
 
 test.each([
@@ -47,4 +47,9 @@ test('macOS: the session is the one of the terminal’s leader', () => {
 test('macOS: finds a mark in an environment, whole only', () => {
   const text = '  12 sleep 9 A=1 HERD_MARK=7 B=2\n  13 sleep 9 HERD_MARK=77\n  14 sleep HERD_MARK=7\n';
   expect(parseEnvironment(text, 'HERD_MARK=7')).toEqual([12, 14]);
+});
+
+test('macOS: finds the marks of others', () => {
+  const text = '  12 sleep 9 M=a.1 B=2\n  13 sleep 9 M=a.2\n  14 sleep M=b.1\n';
+  expect(parseEnvironmentLike(text, 'M=a.', 'M=a.1')).toEqual([13]);
 });

@@ -15,6 +15,7 @@ export interface Holding {
   highest: number;
   readonly serverPid: number | null;
   start(id: number, spec: SpawnSpec): Held;
+  strays(): Leftover[];
   restartServer(): void;
   /** Ends server and holder, after the reply has gone out. */
   finish(): void;
@@ -43,6 +44,8 @@ async function perform(request: Json, from: Follower, holding: Holding): Promise
       };
     case 'spawn':
       return { terminal: holding.start(newId(request, holding), spawnSpec(request.spec)).describe() };
+    case 'strays':
+      return { leftovers: holding.strays() };
     case 'restart-server':
       holding.restartServer();
       return {};

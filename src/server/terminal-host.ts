@@ -167,6 +167,11 @@ export class TerminalHost {
     if (held) await this.#prime(held);
   }
 
+  /** Processes that outlived an earlier holder of this session, which had died. */
+  async strays(): Promise<Leftover[]> {
+    return (await this.#link.ask({ do: 'strays' })).leftovers ?? [];
+  }
+
   /** Checkpoints every screen that can be; call before going down. */
   async save(): Promise<void> {
     await Promise.all([...this.#entries.values()].map(({ terminal }) => terminal.save()));

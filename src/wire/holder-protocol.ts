@@ -60,6 +60,8 @@ export interface ExitState {
 
 export type HolderRequest =
   | { id: number; do: 'list' }
+  /** Processes that an earlier holder of the session had started and that outlived it, as `leftovers`. */
+  | { id: number; do: 'strays' }
   /** Terminal ids are given by the server, never reused in a session. */
   | { id: number; do: 'spawn'; terminal: number; spec: SpawnSpec }
   /** Starts `output` frames and `resized` events from `from` (kept ≤ from ≤ end). The reply has the size the terminal had at `from`. */

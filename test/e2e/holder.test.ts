@@ -171,6 +171,21 @@ test('a kill ends everything in the terminal; what left it is named', async () =
   expect((await held(terminal)).exit).toEqual({ code: null, signal: 'SIGHUP' });
 });
 
+test('after the holder was killed, what outlived it is named', async () => {
+  session = await HeldSession.start();
+  const dir = mkdtempSync(join(tmpdir(), 'hk-'));
+  await session.spawn(shell(`setsid sleep 986 & sleep 0.2; pgrep -f '^sleep 986$' > ${dir}/pid; touch ${dir}/ready; cat`));
+  await eventually(() => existsSync(join(dir, 'ready')), 'the programs run');
+  session.holder.kill('SIGKILL');
+  await eventually(() => session.holder.signalCode, 'the holder is dead');
+  session.holder = session.startHolder();
+  session.link = await session.control();
+  const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
+  await eventually(async () => (await session.link.ask({ do: 'strays' })).leftovers!.length === 1, 'only it is left');
+  expect((await session.link.ask({ do: 'strays' })).leftovers).toEqual([{ pid, command: 'sleep 986' }]);
+  process.kill(pid, 'SIGKILL');
+});
+
 test('bytes go only to the process group that was meant', async () => {
   session = await HeldSession.start();
   const terminal = await session.spawn(shell('cat'));
