@@ -330,6 +330,8 @@ const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
   'diff.layout-stack': { do: 'layout', layout: 'stack' },
   'diff.wrap': { do: 'wrap' },
   'diff.context': { do: 'context', whole: false },
+  'diff.context-all': { do: 'context', whole: true },
+  'diff.whole-file': { do: 'whole-file' },
   'diff.fold': { do: 'fold' },
   'diff.fold-all': { do: 'fold-all' },
   'diff.files': { do: 'list' },

@@ -242,6 +242,19 @@ describe('acting', () => {
     expect(`${target.path} ${target.range ? `${target.side} ${target.range.start}-${target.range.end}` : null}`).toBe(expected);
   });
 
+  test('sideways goes to the old side first where both are shown', () => {
+    const f = fileOf('s');
+    const split = press(viewOf([[f, diffOf(f, [hunkOf(1, 1, '-old\n+new')])]], 10, 120), line(2));
+    const left: DiffIntent = { do: 'sideways', by: -1 };
+    const right: DiffIntent = { do: 'sideways', by: 1 };
+    expect([targetOf(split)!.side, targetOf(press(split, left))!.side, targetOf(press(split, left, right))!.side]).toEqual([
+      'new',
+      'old',
+      'new',
+    ]);
+    expect(press(split, left, right, right).left).toBeGreaterThan(0);
+  });
+
   test('yanks line, selection, hunk, path', () => {
     expect(yankText(press(mixed(), line(6)))).toBe('B');
     expect(yankText(press(mixed(), line(3), { do: 'select' }, line(3)))).toBe('a\nb\nc\nB');

@@ -9,7 +9,7 @@ import { keepPlace, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
 import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleViewed, toggleWhole } from './show.ts';
 import { takeChangeset, takeComments, takeFailure, takeFile, takeLines } from './take.ts';
-import { type DiffView, type DraftText, type FileListState, rowsOf, type Spot } from './view.ts';
+import { type DiffView, type DraftText, type FileListState, isSplit, rowsOf, type Spot } from './view.ts';
 
 export type DiffIntent =
   | { do: 'size'; cols: number; rows: number }
@@ -59,7 +59,7 @@ export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
     case 'scroll':
       return scrollBy(view, intent.by);
     case 'sideways':
-      return view.wrap ? view : { ...view, left: Math.max(0, view.left + intent.by * SIDEWAYS) };
+      return sideways(view, intent.by);
     case 'hunk':
       return moveHunks(view, intent.by);
     case 'file':
@@ -91,6 +91,13 @@ export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
     default:
       return 'by' in intent ? view : showOrTake(view, intent);
   }
+}
+
+/** Sideways in long lines; between old and new side where both are shown, at the left edge. */
+function sideways(view: DiffView, by: number): DiffView {
+  const side = by < 0 ? 'old' : 'new';
+  if (isSplit(view) && view.side !== side && (view.wrap || view.left === 0)) return { ...view, side };
+  return view.wrap ? view : { ...view, left: Math.max(0, view.left + by * SIDEWAYS) };
 }
 
 function showOrTake(view: DiffView, intent: DiffIntent): DiffView {

@@ -212,10 +212,10 @@ export function gapBehind({ file, diff, total }: Pick<FileView, 'file' | 'diff' 
 /** Lines of context that git gives behind a change where the file has them. */
 const CONTEXT = 3;
 
-/** The hunk shows the file's last line: fewer lines of context than there would be, or no newline at its end. */
+/** The hunk shows the file's last line: fewer lines of context than there would be, all of them (a whole file), or no newline at its end. */
 function reachesEnd({ lines }: Hunk): boolean {
   const change = lines.findLastIndex((line) => line.kind !== 'context');
-  return lines.length - 1 - change < CONTEXT || lines.at(-1)?.noNewline === true;
+  return lines.length - 1 - change !== CONTEXT || lines.at(-1)?.noNewline === true;
 }
 
 function hasBothSides({ status }: ChangedFile): boolean {

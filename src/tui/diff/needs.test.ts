@@ -1,0 +1,123 @@
+// The feed against a port that answers when the test says so: what is asked for, in which order, and never twice.
+import { expect, test } from 'vitest';
+import { changesetOf, diffOf, fileOf, hunkOf } from '../../../test/support/diff-samples.ts';
+import type { Changeset, FileDiff } from '../../model/review/changeset.ts';
+import { applyDiff, type DiffIntent } from './intents.ts';
+import { createDiffFeed, type DiffPort, needsOf } from './needs.ts';
+import { createDiffView, type DiffView, rowsOf } from './view.ts';
+
+const paths = Array.from({ length: 1000 }, (_, i) => `f${String(i).padStart(4, '0')}`);
+const changeset = changesetOf(paths.map((path) => fileOf(path)));
+const diff = (path: string): FileDiff => diffOf(fileOf(path), [hunkOf(50, 50, ' a\n-b\n+c\n d\n e\n f')]);
+
+interface Call {
+  what: string;
+  answer(value: unknown): Promise<void>;
+  fail(message: string): Promise<void>;
+}
+
+/** A pane, its feed, and the calls that wait for an answer. */
+function feedOf(rows = 20) {
+  const calls: Call[] = [];
+  const asked = (what: string) =>
+    new Promise<never>((resolve, reject) => {
+      // An answer has done its work when the microtasks behind it have run.
+      const settled = () => new Promise<void>((done) => setImmediate(done));
+      calls.push({
+        what,
+        answer: async (value) => {
+          resolve(value as never);
+          await settled();
+        },
+        fail: async (message) => {
+          reject(new Error(message));
+          await settled();
+        },
+      });
+    });
+  const port: DiffPort = {
+    changeset: ({ scope }) => asked(`changeset ${scope}`),
+    file: (path) => asked(`file ${path}`),
+    lines: (path, from, to) => asked(`lines ${path} ${from}-${to}`),
+  };
+  const state = { view: createDiffView(80, rows) };
+  const apply = (intent: DiffIntent) => {
+    state.view = applyDiff(state.view, intent);
+    feed.look(state.view);
+  };
+  const feed = createDiffFeed(port, apply);
+  const take = () => calls.splice(0);
+  return { state, apply, feed, take };
+}
+
+async function opened(rows = 20) {
+  const made = feedOf(rows);
+  void made.feed.refresh(made.state.view);
+  await made.take()[0]!.answer({ changeset, viewed: {} });
+  return made;
+}
+
+const whats = (calls: Call[]) => calls.map((call) => call.what);
+
+test('asks for the window first, four at a time, and not for a thousand files', async () => {
+  const { take } = await opened();
+  const first = take();
+  expect(whats(first)).toEqual(['file f0000', 'file f0001', 'file f0002', 'file f0003']);
+  await first[0]!.answer(diff('f0000'));
+  expect(whats(take())).toEqual(['file f0004']);
+});
+
+test('what is there is not asked for again; a changed file is', async () => {
+  const { state, apply, take } = await opened(6);
+  for (let calls = take(); calls.length > 0; calls = take()) for (const call of calls) await call.answer(diff(call.what.slice(5)));
+  expect(needsOf(state.view)).toEqual([]);
+  const files = changeset.files.map((file) => (file.path === 'f0000' ? { ...file, fingerprint: 'new' } : file));
+  apply({ do: 'take-changeset', changeset: { ...changeset, files }, viewed: {} });
+  expect(whats(take())).toEqual(['file f0000']);
+});
+
+test('opened gaps get their lines; when those fail the gap closes and nothing loops', async () => {
+  const { state, apply, take } = await opened(8);
+  for (let calls = take(); calls.length > 0; calls = take()) for (const call of calls) await call.answer(diff(call.what.slice(5)));
+  const gap = () => rowsOf(state.view, 0).find((row) => row.kind === 'gap');
+  apply({ do: 'context', whole: false });
+  const [call] = take();
+  expect(call!.what).toBe('lines f0000 30-49');
+  await call!.answer({ lines: Array.from({ length: 20 }, (_, i) => `line ${30 + i}`), total: 55 });
+  expect(gap()).toMatchObject({ hidden: 29 });
+  expect(rowsOf(state.view, 0).some((row) => row.kind === 'line' && row.right?.text === 'line 49')).toBe(true);
+  apply({ do: 'context', whole: true });
+  await take()[0]!.fail('gone');
+  expect(take()).toEqual([]);
+  expect(gap()).toMatchObject({ hidden: 49 });
+});
+
+test('answers of a scope that is no longer shown are dropped', async () => {
+  const { state, apply, feed, take } = await opened(6);
+  const old = take();
+  apply({ do: 'scope', scope: 'uncommitted' });
+  void feed.refresh(state.view);
+  for (const call of old) await call.answer(diff(call.what.slice(5)));
+  expect(Object.keys(state.view.files)).toEqual([]);
+  const next: Changeset = { ...changeset, scope: 'uncommitted' };
+  await take()[0]!.answer({ changeset: next, viewed: {} });
+  expect(whats(take())[0]).toBe('file f0000');
+});
+
+test('refreshes while one runs become one more', async () => {
+  const { state, feed, take } = await opened();
+  take();
+  void feed.refresh(state.view);
+  void feed.refresh(state.view);
+  void feed.refresh(state.view);
+  const [running, ...none] = take();
+  expect(none).toEqual([]);
+  await running!.answer({ changeset, viewed: {} });
+  expect(whats(take()).filter((what) => what.startsWith('changeset'))).toEqual(['changeset base']);
+});
+
+test('a failure is shown in its place', async () => {
+  const { state, take } = await opened();
+  await take()[0]!.fail('git took too long');
+  expect(rowsOf(state.view as DiffView, 0)[1]).toEqual({ kind: 'wait', text: 'git took too long' });
+});
