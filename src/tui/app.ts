@@ -24,7 +24,7 @@ import { overlayCaret } from './overlay-geometry.ts';
 import { Pointer } from './pointer.ts';
 import { boxedOverlays, isInline, layoutOf } from './present.ts';
 import { type Selection, withSelection } from './selection.ts';
-import { rollUp } from './store/attention.ts';
+import { attentionList, rollUp } from './store/attention.ts';
 import { takeEvent } from './store/events.ts';
 import { editorOf, placeOfOverlay } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
@@ -161,6 +161,7 @@ class App implements Face {
     this.#diff.allStale();
     this.#update((state) => showArranged(takeSession(state, session, this.#o.now())));
     if (!first) return;
+    if (this.#store.getState().zone === 'list') this.#update((state) => ({ ...state, listAt: attentionList(state)[0]?.id ?? null }));
     if (this.#o.problems.length > 0) say(this.#context, this.#o.problems[0]!, 'error', 'herd config check shows all');
     this.#o
       .findAgents()
@@ -594,7 +595,7 @@ class App implements Face {
     const { cols, rows } = this.#ports.size();
     const element = () => {
       const state = this.#store.getState();
-      const diff = state.shown === null ? { name: 'diff', short: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
+      const diff = state.shown === null ? { name: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
       return screenElement({ state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
     };
     const chrome = createChrome(element(), cols, rows, () => {

@@ -341,8 +341,8 @@ const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
 /** What stands above the pane: scope, size, comments; progress at the right. */
 export function diffHead(view: DiffView): DiffHead {
   const { changeset } = view;
-  if (view.trouble) return { name: 'diff', short: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
-  if (!changeset) return { name: 'diff', short: 'diff', facts: [] };
+  if (view.trouble) return { name: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
+  if (!changeset) return { name: 'diff', facts: [] };
   const files = changeset.files.length;
   const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
     .filter((part) => part !== '')
@@ -357,7 +357,7 @@ export function diffHead(view: DiffView): DiffHead {
   const facts: Span[] = [];
   if (changeset.error) facts.push({ text: 'not refreshed  ', color: 'warning' });
   if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
-  return { name: parts.join(' · '), short: size ? `diff ${size}` : 'diff', facts };
+  return { name: parts.join(' · '), facts };
 }
 
 function scopeName({ scope, changeset }: DiffView): string {

@@ -19,6 +19,13 @@ export const HINTS = {
     ['herd.detach', 'detach'],
     ['herd.help', 'help'],
   ],
+  narrow: [
+    ['list.focus', 'list'],
+    ['pane.other', 'agent/diff'],
+    ['attention.next', 'next'],
+    ['prompt.write', 'prompt'],
+    ['herd.help', 'help'],
+  ],
   prefix: [
     ['workspace.pick', 'workspaces'],
     ['attention.next', 'next ▲'],
@@ -124,6 +131,7 @@ export type HintSet = keyof typeof HINTS;
 
 const PLACE_OF: Record<HintSet, Place> = {
   terminal: 'prefix',
+  narrow: 'prefix',
   prefix: 'prefix',
   diff: 'diff',
   list: 'list',
@@ -145,7 +153,8 @@ const PLACE_OF: Record<HintSet, Place> = {
 export function hintLine(keymap: Keymap, set: HintSet, cols: number): Line {
   const out: Span[] = [];
   let used = 0;
-  if (set === 'terminal') {
+  const overTerminal = set === 'terminal' || set === 'narrow';
+  if (overTerminal) {
     out.push({ text: `${chordLabel(keymap.prefix)}  `, color: 'key' });
     used = lineCells(out);
   }
@@ -156,7 +165,7 @@ export function hintLine(keymap: Keymap, set: HintSet, cols: number): Line {
       { text: key, color: 'key' },
       { text: ` ${word}`, color: 'barText' },
     ];
-    const gap = out.length > 0 && !(set === 'terminal' && out.length === 1) ? 2 : 0;
+    const gap = out.length > 0 && !(overTerminal && out.length === 1) ? 2 : 0;
     const cells = lineCells(spans) + gap;
     if (used + cells > cols) break;
     if (gap > 0) out.push({ text: '  ' });

@@ -39,7 +39,13 @@ export function overlaySize(overlay: Overlay, state: ClientState): OverlaySize {
     case 'comment':
       return { cols: Math.min(92, state.cols - 2), rows: FRAME_ROWS + Math.min(4, overlay.excerpt.length) + 6, place: 'bottom' };
     case 'preview':
-      return centre(104, state.rows - 6);
+      return centre(
+        104,
+        Math.min(
+          state.rows - 6,
+          Math.max(10, editorRows(overlay.editor.text, Math.min(104, state.cols - 2) - FRAME_COLS, clusterCells).length + 1),
+        ),
+      );
     case 'queue':
     case 'comments':
       return centre(96, Math.min(state.rows - 8, 18));

@@ -1,7 +1,7 @@
 // From state to what is on the screen: the layout asked for, pane titles, the set of keys worth showing, the caret. Pure; views and app
 // both start here, so neither decides anything twice.
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
-import { ageText, glyphSpan, lookFor } from './agent-look.ts';
+import { ageText, diffSizeSpans, glyphSpan, lookFor } from './agent-look.ts';
 import type { HintSet } from './hints.ts';
 import { type Layout, layout, type PaneId } from './layout.ts';
 import { overlaySize } from './overlay-geometry.ts';
@@ -9,14 +9,12 @@ import { type Line, plain, type Span } from './spans.ts';
 import { questionAtHand } from './store/attention.ts';
 import type { Overlay } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
-import { type ClientState, focusedPane, shownWorkspace } from './store/state.ts';
+import { type ClientState, focusedPane, SIZING_COLS, shownWorkspace } from './store/state.ts';
 import type { PaneTitleProps } from './views/pane-title.tsx';
 
 /** What the diff pane says of itself above it. */
 export interface DiffHead {
   name: string;
-  /** As a tab. */
-  short: string;
   facts: Line;
 }
 
@@ -72,7 +70,8 @@ function agentTitle({ agent, name }: Workspace): string {
 export function paneTitle(state: ClientState, shown: Layout, pane: PaneId, diff: DiffHead): PaneTitleProps {
   const workspace = shownWorkspace(state)!;
   const arrangement = state.arrangements[workspace.id];
-  const short = (id: PaneId) => (id === 'diff' ? diff.short : paneName(workspace, id, diff));
+  const short = (id: PaneId) =>
+    id === 'diff' ? ['diff', ...diffSizeSpans(workspace.diff).map(({ text }) => text.trim())].join(' ') : paneName(workspace, id, diff);
   return {
     name: paneName(workspace, pane, diff),
     facts: pane === 'diff' ? diff.facts : terminalFacts(state, workspace, pane),
@@ -110,7 +109,8 @@ export function hintSet(state: ClientState): HintSet | null {
   if (top) return top.kind === 'input' || top.kind === 'comment' ? top.kind : null;
   if (state.copy) return 'copy';
   if (state.zone === 'list') return 'list';
-  return focusedPane(state) === 'diff' ? 'diff' : 'terminal';
+  if (focusedPane(state) === 'diff') return 'diff';
+  return state.cols < SIZING_COLS ? 'narrow' : 'terminal';
 }
 
 /** A question of a workspace whose own pane is not under the person's eyes: the bar says it, two keys answer it. */
