@@ -7,6 +7,7 @@ import { PathError, type SessionPaths, securePrivateDir } from '../config/paths.
 import { type Client, type ClientOptions, connectClient } from '../wire/client.ts';
 import { ConnectionError } from '../wire/connection.ts';
 import { isLive } from '../wire/socket-file.ts';
+import { outliveLogout } from './scope.ts';
 
 /** Time for a session to come up, ms: a loaded machine starts two Node processes in a few seconds at worst. */
 const START_TIME = 15_000;
@@ -70,10 +71,10 @@ export function holderLog(paths: SessionPaths): string {
 /** Starts the holder in a process session of its own: closing the terminal it was started from does not reach it. */
 function startHolder(paths: SessionPaths, program: string[], env: NodeJS.ProcessEnv): void {
   const log = openLog(holderLog(paths));
-  const [file, ...args] = program;
+  const [file, ...args] = outliveLogout([...program, 'holder', '--session', paths.session]);
   // Started from a pane it does not belong to that pane: its marks would make it look like something the pane left behind.
   const { HERD_HOLDER: _, HERD_TERMINAL: __, HERD_WORKSPACE: ___, ...rest } = env;
-  const child = spawn(file!, [...args, 'holder', '--session', paths.session], {
+  const child = spawn(file!, args, {
     detached: true,
     cwd: '/',
     env: rest,
