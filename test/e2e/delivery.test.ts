@@ -1,19 +1,126 @@
 // A prompt's way to an agent and a comment's way there and back, by the command line, with a scripted agent in a real PTY.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Driver } from '../support/driver.ts';
+import { eventually } from '../support/held-session.ts';
 import { makeRepository } from '../support/repository.ts';
 
 const MAIN = new URL('../../dist/main.js', import.meta.url).pathname;
 const agent = (name: string) => ['--', process.execPath, MAIN, 'demo-agent', name, '--speed', '20'];
 
-test('new with a prompt, wait, send, receipt', async () => {
-  await using herd = new Driver();
-  using repository = makeRepository();
-  await herd.ok(['new', 'docs', '--prompt', 'Write a line into README.md.', ...agent('docs')], { cwd: repository.dir });
-  await herd.ok(['wait', 'docs', '--until', 'done,idle,blocked', '--timeout', '60']);
-  const { prompts } = await herd.json<{ prompts: unknown[] }>(['queue', 'docs']);
-  expect(prompts).toEqual([]);
-  const sent = await herd.json<{ receipt: { outcome: string } }>(['send', 'docs', 'And one more.']);
-  expect(sent.receipt.outcome).toBe('accepted');
-  await herd.ok(['wait', 'docs', '--until', 'done,idle', '--timeout', '60']);
+interface Status {
+  path: string;
+  queue: number;
+  agent: { state: string; turn: number; question: { id: string; options: { label: string }[] } | null };
+  comments: Record<string, number>;
+}
+
+/** Branch `docs` with the demo's repository as its base. */
+async function withAgent(name: string) {
+  const { REPOSITORY } = await import('../../src/cli/demo/scripts.ts');
+  const repository = makeRepository();
+  for (const [path, content] of Object.entries(REPOSITORY)) repository.put(path, content);
+  repository.commit('shop');
+  const herd = new Driver({ cwd: repository.dir });
+  await herd.ok(['new', name, '--prompt', 'Go.', ...agent(name)]);
+  return { herd, repository };
+}
+
+const state = (herd: Driver, name: string) => herd.json<Status>(['status', name]);
+const until = (herd: Driver, name: string, wanted: string) => herd.ok(['wait', name, '--until', wanted, '--timeout', '60']);
+
+test('a first prompt, then a second: each one turn, each with a receipt', async () => {
+  const { herd, repository } = await withAgent('docs');
+  await using _herd = herd;
+  using _repository = repository;
+  await until(herd, 'docs', 'done,idle');
+  const { receipt } = await herd.json<{ receipt: { outcome: string; prompt: number } }>(['send', 'docs', 'And one more.']);
+  expect(receipt).toMatchObject({ outcome: 'accepted', prompt: 2 });
+  await until(herd, 'docs', 'done,idle');
+  expect((await state(herd, 'docs')).agent.turn).toBe(2);
+});
+
+test('a blocked agent gets no byte of a prompt; queued it waits; the dialog is answered by its identity', async () => {
+  const { herd, repository } = await withAgent('fix-login');
+  await using _herd = herd;
+  using _repository = repository;
+  await until(herd, 'fix-login', 'blocked');
+  const before = await herd.screen('fix-login');
+  const refused = await herd.run(['send', 'fix-login', 'yes please', '--json']);
+  expect([refused.code, JSON.parse(refused.stdout).receipt.outcome]).toEqual([1, 'refused']);
+  expect(refused.stdout).toMatch(/blocked/);
+  expect((await herd.json<{ prompts: unknown[] }>(['queue', 'fix-login'])).prompts).toEqual([]);
+  const queued = await herd.json<{ receipt: { outcome: string } }>(['send', 'fix-login', 'later', '--queue']);
+  expect(queued.receipt.outcome).toBe('queued');
+  expect(await herd.screen('fix-login')).toBe(before);
+
+  const question = await eventually(
+    async () => {
+      const { agent: seen } = await state(herd, 'fix-login');
+      return seen.question && seen.question.options.length > 0 ? seen.question : null;
+    },
+    'the dialog and its options are known',
+    30_000,
+  );
+  const stale = await herd.run(['answer', 'fix-login', 'approve', '--dialog', 'another']);
+  expect([stale.code, stale.stderr]).toEqual([1, expect.stringMatching(/Nothing was sent/)]);
+  expect(await herd.screen('fix-login')).toBe(before);
+  await herd.ok(['answer', 'fix-login', 'approve', '--dialog', question.id]);
+  await eventually(async () => (await state(herd, 'fix-login')).queue === 0, 'the queued prompt was delivered', 60_000);
+  await until(herd, 'fix-login', 'done,idle,blocked');
+});
+
+test('comments: kept over a killed server, sent as one prompt, addressed by the agent, found again after its edit', async () => {
+  const { herd, repository } = await withAgent('docs');
+  await using _herd = herd;
+  using _repository = repository;
+  await until(herd, 'docs', 'done,idle');
+  const { path } = await state(herd, 'docs');
+  await herd.ok(['comment', 'add', 'docs', 'README.md:1', 'Say what it sells.']);
+  await herd.ok(['comment', 'add', 'docs', '.', 'Keep it short.']);
+  process.kill(await herd.serverPid(), 'SIGKILL');
+  const { comments } = await herd.json<{ comments: { id: number; state: string; excerpt: string[] }[] }>(['comment', 'list', 'docs']);
+  expect(comments.map(({ id, state: at }) => [id, at])).toEqual([
+    [1, 'draft'],
+    [2, 'draft'],
+  ]);
+  await herd.see('docs', /./);
+  const sent = await eventually(
+    async () => {
+      const ran = await herd.run(['comment', 'send', 'docs', '--json']);
+      return ran.code === 0 ? (JSON.parse(ran.stdout) as { receipt: { outcome: string }; comments: number[] }) : null;
+    },
+    'the agent is known again and takes the comments',
+    30_000,
+  );
+  expect(sent).toMatchObject({ receipt: { outcome: 'accepted' }, comments: [2, 1] });
+  const text = readFileSync(join(path, 'README.md'), 'utf8');
+  writeFileSync(join(path, 'README.md'), `new first line\n${text}`);
+  await eventually(
+    async () => {
+      const list = await herd.json<{ comments: { place: { range: { start: number } | null } }[] }>(['comment', 'list', 'docs']);
+      return list.comments[0]!.place.range?.start === 2;
+    },
+    'the comment has moved with its line',
+    30_000,
+  );
+  await herd.ok(['comment', 'addressed', '1', 'Now it says teapots.'], { env: { HERD_WORKSPACE: '1' } });
+  await herd.ok(['comment', 'resolve', '1']);
+  expect((await state(herd, 'docs')).comments).toMatchObject({ resolved: 1 });
+});
+
+test('states, turns and the queue outlive the server', async () => {
+  const { herd, repository } = await withAgent('fix-login');
+  await using _herd = herd;
+  using _repository = repository;
+  await until(herd, 'fix-login', 'blocked');
+  await herd.ok(['send', 'fix-login', 'one', '--queue']);
+  await herd.ok(['send', 'fix-login', 'two', '--queue']);
+  await herd.ok(['queue', 'fix-login', 'move', '3', '2']);
+  process.kill(await herd.serverPid(), 'SIGKILL');
+  await eventually(async () => (await state(herd, 'fix-login')).agent.state === 'blocked', 'it is known to be blocked', 30_000);
+  const { prompts } = await herd.json<{ prompts: { text: string }[] }>(['queue', 'fix-login']);
+  expect(prompts.map((prompt) => prompt.text)).toEqual(['two', 'one']);
+  expect((await state(herd, 'fix-login')).agent.turn).toBe(1);
 });

@@ -94,7 +94,8 @@ export class Driver {
   async [Symbol.asyncDispose](): Promise<void> {
     const sessions = readdirSync(this.dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     for (const { name } of sessions) {
-      if (readdirSync(join(this.dir, name)).includes('token')) await this.run(['server', 'stop', '--yes', '--session', name]);
+      if (readdirSync(join(this.dir, name)).includes('token'))
+        await this.run(['server', 'stop', '--yes', '--session', name], { cwd: this.dir });
     }
     rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -63,7 +63,8 @@ export class Prompts {
 
   /** From the ledger. */
   async load(): Promise<void> {
-    for (const prompt of await this.#o.store.prompts()) {
+    const prompts = await this.#o.store.prompts();
+    for (const prompt of prompts.sort((a, b) => a.created - b.created || a.id - b.id)) {
       this.#all.set(prompt.id, prompt);
       if (prompt.state === 'queued') this.#line(prompt.workspace).waiting.push(prompt);
       if (prompt.state === 'delivering') await this.#afterCrash(prompt);
