@@ -267,7 +267,7 @@ export class DiffHost implements DiffPort {
   #hunk(workspace: number, context: CommandContext, action: 'stage' | 'unstage' | 'discard'): void {
     const view = this.view(workspace);
     const file = filesOf(view)[view.cursor.file];
-    const patch = hunkPatch(view, view.cursor.file, hunkAt(view));
+    const patch = hunkPatch(view, view.cursor.file, hunkAt(view), action !== 'stage');
     if (!file || patch === null) return say(context, 'move into a hunk first');
     const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint };
     if (action === 'discard') {

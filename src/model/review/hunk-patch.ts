@@ -28,7 +28,7 @@ export function hunkPatch(diff: FileDiff, hunks?: readonly number[], keep?: (lin
     const oldStart = reverse ? hunk.newStart - shift : hunk.oldStart;
     const newStart = reverse ? hunk.newStart : hunk.oldStart + shift;
     shift += newLines - oldLines;
-    const counts = `@@ -${side(isNew ? 0 : oldStart, oldLines)} +${side(gone ? 0 : isNew ? 1 : newStart, newLines)} @@`;
+    const counts = `@@ -${side(isNew ? 0 : oldStart, oldLines)} +${side(gone ? 0 : isNew ? 1 : newStart, newLines)} @@${hunk.section ? ` ${hunk.section}` : ''}`;
     return [counts, ...lines.map(lineText)];
   });
   return `${[...head, ...bodies].join('\n')}\n`;

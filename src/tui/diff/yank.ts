@@ -1,6 +1,8 @@
 // What a yank copies: the selected lines, the cursor's line, its hunk as a patch, its path, its comment. Text only.
-import type { DiffLine, FileDiff, Hunk } from '../../model/review/changeset.ts';
+import type { Hunk } from '../../model/review/changeset.ts';
+
 import type { Side } from '../../model/review/comment.ts';
+import { hunkPatch as patchOf } from '../../model/review/hunk-patch.ts';
 import { lineNumber } from './move.ts';
 import type { Row } from './rows.ts';
 import { type DiffView, filesOf, rowsOf } from './view.ts';
@@ -84,36 +86,9 @@ export function hunkAt(view: DiffView): number {
   return -1;
 }
 
-/** One hunk as a patch that git can apply; null where there is none. */
-export function hunkPatch(view: DiffView, file: number, index: number): string | null {
+/** One hunk as a patch that git can apply, or with `reverse` take back; null where there is none. */
+export function hunkPatch(view: DiffView, file: number, index: number, reverse = false): string | null {
   const changed = filesOf(view)[file];
   const diff = changed && view.files[changed.path]?.diff;
-  const hunk = diff?.hunks[index];
-  return diff && hunk ? patchHead(diff) + patchBody(hunk) : null;
-}
-
-function patchHead({ file }: FileDiff): string {
-  const old = quotePath(`a/${file.oldPath ?? file.path}`);
-  const now = quotePath(`b/${file.path}`);
-  const made = file.status === 'added' || file.status === 'untracked';
-  const gone = file.status === 'deleted';
-  const mode = made ? `new file mode ${file.newMode ?? '100644'}\n` : gone ? `deleted file mode ${file.oldMode ?? '100644'}\n` : '';
-  return `diff --git ${old} ${now}\n${mode}--- ${made ? '/dev/null' : old}\n+++ ${gone ? '/dev/null' : now}\n`;
-}
-
-const PATCH_SIGNS = { context: ' ', added: '+', removed: '-' } as const;
-const LINE_ENDS = { crlf: '\r\n', cr: '\r' } as const;
-
-function patchBody(hunk: Hunk): string {
-  const head = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@${hunk.section ? ` ${hunk.section}` : ''}\n`;
-  const line = ({ kind, text, eol, noNewline }: DiffLine) =>
-    `${PATCH_SIGNS[kind]}${text}${noNewline ? '\n\\ No newline at end of file\n' : eol ? LINE_ENDS[eol] : '\n'}`;
-  return head + hunk.lines.map(line).join('');
-}
-
-/** As git quotes: in double quotes with C escapes where a path has quotes, backslashes or controls. */
-function quotePath(path: string): string {
-  if (!/["\\\u0000-\u001f\u007f]/.test(path)) return path;
-  const escaped = (char: string) => (char === '"' || char === '\\' ? `\\${char}` : `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
-  return `"${path.replace(/["\\\u0000-\u001f\u007f]/g, escaped)}"`;
+  return diff?.hunks[index] ? patchOf(diff, [index], undefined, reverse) : null;
 }
