@@ -244,7 +244,9 @@ export class Prompts {
     }
     if (outcome === 'refused' && queue && terminal && !terminal.exit) {
       // Nothing was written: it waits for the agent's next rest.
-      line.waiting.unshift(await this.#put({ ...prompt, state: 'queued' }));
+      // Written first: writing replaces the list.
+      const back = await this.#put({ ...prompt, state: 'queued' });
+      line.waiting.unshift(back);
       await this.#o.onComments(prompt.comments, { do: 'queue' });
       return { ...receipt, outcome: 'queued' };
     }
