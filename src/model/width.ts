@@ -34,11 +34,14 @@ const { blocks, index } = unpack(RUNS);
 /** Runs are `length,value` in base 36, joined by spaces; one block per 256 code points, equal blocks stored once. */
 function unpack(runs: string): { blocks: Uint8Array; index: Uint16Array } {
   const flat = new Uint8Array(0x110000);
+  /** Blocks inside one run, by its value: most of them, and known to be equal without being looked at. */
+  const plain = new Map<number, number>();
   let at = 0;
   for (const run of runs.split(' ')) {
     const [length = '', value = ''] = run.split(',');
     const end = at + Number.parseInt(length, 36);
     flat.fill(Number.parseInt(value, 36), at, end);
+    for (let block = Math.ceil(at / BLOCK); (block + 1) * BLOCK <= end; block++) plain.set(block, Number.parseInt(value, 36));
     at = end;
   }
   const seen = new Map<string, number>();
@@ -46,7 +49,8 @@ function unpack(runs: string): { blocks: Uint8Array; index: Uint16Array } {
   const places = new Uint16Array(flat.length / BLOCK);
   for (let block = 0; block < places.length; block++) {
     const bytes = flat.subarray(block * BLOCK, (block + 1) * BLOCK);
-    const key = bytes.join();
+    const value = plain.get(block);
+    const key = value === undefined ? String.fromCharCode(...bytes) : `all ${value}`;
     let place = seen.get(key);
     if (place === undefined) {
       place = kept.push(bytes) - 1;
