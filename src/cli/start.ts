@@ -1,6 +1,5 @@
 // Brings a session up: whoever needs it first starts its holder, which starts the server. Safe when many do so at once and when an
 // earlier one left its sockets behind: a second holder ends by itself, and only a holder that has the session's lock replaces a socket.
-import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PathError, type SessionPaths, securePrivateDir } from '../config/paths.ts';
@@ -74,6 +73,7 @@ function startHolder(paths: SessionPaths, program: string[], env: NodeJS.Process
   const [file, ...args] = outliveLogout([...program, 'holder', '--session', paths.session]);
   // Started from a pane it does not belong to that pane: its marks would make it look like something the pane left behind.
   const { HERD_HOLDER: _, HERD_TERMINAL: __, HERD_WORKSPACE: ___, ...rest } = env;
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(file!, args, {
     detached: true,
     cwd: '/',

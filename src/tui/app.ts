@@ -1,6 +1,5 @@
 // The face of a drawing client: events from the server into the store, the store onto the screen, keys and mouse into commands or to
 // the program in front. Holds the parts together and decides nothing itself; Ink is loaded late, by `loadChrome`.
-import { spawn } from 'node:child_process';
 import type { Grid } from '../model/cell.ts';
 import { createGrid } from '../model/cell.ts';
 import type { InputEvent, KeyEvent } from '../model/input.ts';
@@ -348,6 +347,7 @@ class App implements Face {
     await this.#ports.suspend(
       () =>
         new Promise((resolve) => {
+          const { spawn } = process.getBuiltinModule('node:child_process');
           const child = spawn(program, [...args, ...at, path], { stdio: 'inherit' });
           child.once('error', (error) => {
             fault = error.message;

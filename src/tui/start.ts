@@ -17,8 +17,8 @@ import { actSequence, keyboardFlags, mouseMoves } from './tty-modes.ts';
 
 /** Pauses between tries to connect again, ms; the last one repeats. A restarted server listens within 200-500 ms. */
 const RETRY = [50, 100, 200, 400, 800, 1600];
-/** Ink is loaded after the first painted frame, or after this time when no pane has anything to show, ms. */
-const CHROME_WAIT = 80;
+/** Ink is loaded after the first pane was painted, or after this time, ms: loading it takes the client away for about as long. */
+const CHROME_WAIT = 300;
 /** Resizes this close together are one for the server, ms; drawing follows at once. */
 const RESIZE_WAIT = 50;
 
@@ -73,6 +73,7 @@ class ClientRun {
   #why: WireError = { code: 'disconnected', message: 'Not connected.' };
   #leaving = false;
   #suspended = false;
+  #expectsPane = false;
   #chrome: 'none' | 'waiting' | 'loading' = 'none';
   #cancelResize: (() => void) | null = null;
   #keyboard = 0;
@@ -153,6 +154,7 @@ class ClientRun {
   }
 
   #request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+    if (method === 'view.set') this.#expectsPane = (params as Params<'view.set'>).views.length > 0;
     return this.#client ? this.#client.request(method, params) : Promise.reject(new ConnectionError(this.#why));
   }
 
@@ -176,7 +178,8 @@ class ClientRun {
     this.#loop.request('focused');
     if (this.#chrome !== 'none') return;
     this.#chrome = 'waiting';
-    after(CHROME_WAIT, () => this.#loadChrome());
+    // Nothing to wait for in a session without panes.
+    after(this.#expectsPane ? CHROME_WAIT : 0, () => this.#loadChrome());
   }
 
   /** A screen diff. One that cannot be applied ends the connection: the next one begins with full frames. */

@@ -1,6 +1,6 @@
 // Syntax colours for the lines in a pane's window: asked of a thread, kept by text, given line by line. Drawing never waits for it,
 // and colours never show on a text they were not made for.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { DiffLine } from '../../../model/review/changeset.ts';
 import type { Spans } from '../draw-code.ts';
 import { windowSpots } from '../geometry.ts';
@@ -48,6 +48,8 @@ export function createHighlighter(onColors: () => void): Highlighter {
   let last = 0;
 
   function start(): Worker {
+    // Loaded at first use: no client needs it for its first frame.
+    const { Worker } = process.getBuiltinModule('node:worker_threads');
     const made = new Worker(workerUrl(), { env: {}, execArgv: [] });
     made.on('message', take);
     made.on('error', () => drop(made));
