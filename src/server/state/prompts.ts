@@ -269,7 +269,8 @@ export class Prompts {
     const steps = await this.#o.store.steps(prompt.id);
     const terminal = this.#o.agentOf(prompt.workspace);
     if (steps.length === 0) {
-      this.#line(prompt.workspace).waiting.unshift(await this.#put({ ...prompt, state: 'queued' }));
+      const back = await this.#put({ ...prompt, state: 'queued' });
+      this.#line(prompt.workspace).waiting.unshift(back);
     } else if (terminal && !terminal.exit) {
       void this.#run(prompt, false);
     } else {
