@@ -63,6 +63,14 @@ describe('placeAnchor', () => {
     expect(range ? `${placement} ${range.start}-${range.end}` : placement).toBe(expected);
   });
 
+  test.each([1, 2, 3])('%i lines deleted from a list of lines that are all alike', (count) => {
+    const list = Array.from({ length: 40 }, (_, i) => `const value${i + 1} = compute(${i + 1});`);
+    const anchor = anchored(20, 19 + count, 'new', list);
+    expect(placeAnchor(anchor, files(list.toSpliced(19, count))).placement).toBe('gone');
+    const changed = list.toSpliced(19, count, ...anchor.lines.map((line) => line.replace('compute', 'recompute')));
+    expect(placeAnchor(anchor, files(changed))).toMatchObject({ placement: 'changed', range: { start: 20, end: 19 + count } });
+  });
+
   test('with the old text at hand, equal neighbours are told apart by the line map', () => {
     const rows = Array.from({ length: 30 }, (_, i) => (i % 2 ? '  push(item);' : '  next();'));
     const then = [...rows.slice(0, 15), '// middle', ...rows.slice(15)];

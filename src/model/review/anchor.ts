@@ -158,7 +158,7 @@ function placeByLikeness(anchor: RangedAnchor, now: readonly string[]): Found | 
   let best = { at: -1, like: ALIKE };
   const middle = anchor.range.start - 1;
   for (let at = Math.max(0, middle - NEAR); at <= Math.min(now.length - count, middle + NEAR); at++) {
-    if (!hasNeighbour(anchor, now, at)) continue;
+    if (!hasNeighbour(anchor, now, at) || holdsNeighbour(anchor, now, at)) continue;
     const like = likeness(text, now.slice(at, at + count).join('\n'));
     if (like > best.like || (like === best.like && best.at < 0)) best = { at, like };
   }
@@ -211,6 +211,12 @@ function hasNeighbour({ before, after, lines }: RangedAnchor, now: readonly stri
     before.some((line, i) => tells(line) && now[at - before.length + i] === line) ||
     after.some((line, i) => tells(line) && now[at + lines.length + i] === line)
   );
+}
+
+/** One of the lines there was a neighbour of the anchor: so it is no edit of it, however alike the lines of a list are. */
+function holdsNeighbour({ before, after, lines }: RangedAnchor, now: readonly string[], at: number): boolean {
+  const old = [...before, ...after].filter((line) => tells(line) && !lines.includes(line));
+  return lines.some((_, i) => old.includes(now[at + i]!));
 }
 
 /** Score from which the surroundings count as the same: a third of what there can be, at least one. */
