@@ -17,6 +17,7 @@ import { Keyboard } from './keyboard.ts';
 import { LinkTable } from './links.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
 import { installReplies } from './replies.ts';
+import { RowNumbers } from './row-numbers.ts';
 import { lineText } from './screen-text.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
 
@@ -55,6 +56,8 @@ interface Pending {
 
 /** The screen's own share of a checkpoint. */
 interface Extra {
+  /** Number of the oldest row. */
+  first: number;
   title: string;
   titles: string[];
   blink: boolean;
@@ -66,6 +69,7 @@ export interface Drawn {
   cursor: Cursor;
   top: TextPoint;
   atTail: boolean;
+  /** Rows between the view's top and the tail's. */
   newLines: number;
 }
 
@@ -75,6 +79,7 @@ export class Screen {
   readonly #keyboard = new Keyboard();
   readonly #colours: Colours;
   readonly #links = new LinkTable();
+  readonly #numbers = new RowNumbers();
   readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
   readonly #options: ScreenOptions;
   #pending: Pending[] = [];
@@ -96,6 +101,7 @@ export class Screen {
       bytes: (bytes) => void core._inputHandler.parse(bytes),
       apc: (payload) => this.#graphicsQuery(payload),
     });
+    this.#numbers.watch(core.buffers.normal);
     this.#install();
   }
 
@@ -170,7 +176,8 @@ export class Screen {
     const width = clamp(cols, MIN_COLS);
     const height = clamp(rows, MIN_ROWS);
     if (width === this.cols && height === this.rows) return;
-    this.#emulator.terminal.resize(width, height);
+    const { normal } = this.#emulator.core.buffers;
+    this.#numbers.resize(normal, width !== this.cols, () => this.#emulator.terminal.resize(width, height));
     this.#scanner.resize(width, height);
     this.#changes++;
   }
@@ -180,6 +187,7 @@ export class Screen {
     if (!this.ground) throw new Error('a checkpoint was asked for in the middle of a sequence');
     const { options } = this.#emulator.terminal;
     const extra: Extra = {
+      first: this.#numbers.number(0),
       title: this.#title,
       titles: this.#titles,
       blink: options.cursorBlink === true,
@@ -230,16 +238,29 @@ export class Screen {
     };
   }
 
-  /** Draws the viewport at the tail (or from `at` on) into a grid of any size. */
-  draw(into: Grid, _at: TextPoint | null = null): Drawn {
+  /**
+   * Draws into a grid of any size: the viewport at the tail, or (normal screen only) the rows from `at` on. `line` of a place is the
+   * number of a row since the terminal's start: it stays with its text under output, trimming and resizes.
+   */
+  draw(into: Grid, at: TextPoint | null = null): Drawn {
     const { core } = this.#emulator;
     const buffer = core.buffers.active;
+    const { lines, ybase } = buffer;
+    const alternate = this.#alternate;
+    const top = at && !alternate ? Math.min(this.#numbers.index(at.line, buffer), ybase) : ybase;
     for (let y = 0; y < into.rows; y++) {
-      const line = y < core.rows ? buffer.lines.get(buffer.ybase + y) : undefined;
+      const line = top + y < Math.min(lines.length, ybase + core.rows) ? lines.get(top + y) : undefined;
       if (line) drawLine(line, into, y, this.#links);
       else blankFrom(into, y, 0);
     }
-    return { cursor: this.#cursor(buffer), top: { line: buffer.ybase, col: 0 }, atTail: true, newLines: 0 };
+    const cursor = this.#cursor(buffer);
+    const below = ybase - top;
+    if (below > 0) {
+      cursor.y += below;
+      if (cursor.y >= into.rows) Object.assign(cursor, { y: into.rows - 1, visible: false });
+    }
+    const number = alternate ? this.#numbers.number(core.buffers.normal.ybase) : this.#numbers.number(top);
+    return { cursor, top: { line: number, col: 0 }, atTail: below === 0, newLines: below };
   }
 
   /** The bytes an input event is for this program, by its modes; null when it means nothing to it. */
@@ -281,6 +302,7 @@ export class Screen {
     if (this.#disposed) return;
     applyState(state, this.#parts);
     const extra = state.extra as Extra;
+    this.#numbers.restart(this.#emulator.core.buffers.normal, extra.first);
     this.#title = extra.title;
     this.#titles = extra.titles;
     const { options } = this.#emulator.terminal;
@@ -311,6 +333,7 @@ export class Screen {
     this.#muted = muted;
     this.#changes++;
     this.#scanner.push(bytes);
+    this.#numbers.watch(this.#emulator.core.buffers.normal);
     this.#muted = false;
   }
 

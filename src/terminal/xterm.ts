@@ -33,6 +33,8 @@ export interface XLines {
   maxLength: number;
   readonly isFull: boolean;
   get(index: number): XLine | undefined;
+  /** Rows dropped from the top. */
+  onTrim(listener: (count: number) => void): unknown;
 }
 
 export interface XBuffer {
