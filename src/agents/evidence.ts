@@ -39,6 +39,8 @@ export interface AgentEvidence {
   /** Its composer was seen, or it reported: start-up is over, since then. */
   ready: boolean;
   readySince: number;
+  /** A rule, title or report has shown the present turn: its end will be shown by them, too. */
+  proven: boolean;
   /** The bearing before this one, and since when it stands. */
   bearing: Bearing;
   bearingSince: number;
@@ -74,6 +76,8 @@ export const PROMPT_SENT = 'prompt sent';
 const REPORT_STALE = 20_000;
 /** The same for titles, which some agents leave behind. */
 const TITLE_STALE = 6000;
+/** ms of quiet that end a turn which no rule has ever matched: the longest gap measured while working was 2.6 s. */
+const UNPROVEN_REST = 3000;
 /** ms a title may run ahead of the screen: a dialog is drawn up to 0.2 s after the title has stopped turning. */
 const TITLE_LEAD = 360;
 /** ms a title may contradict a spinner that turns. */
@@ -214,7 +218,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
   if (spinning && now - title.at > TITLE_DOUBT && isMoving(e.motion, now)) return null;
   // Just after a dialog or a submitted prompt the title still says what it said before.
   const turned = title.at >= e.bearingSince && e.bearing !== 'blocked';
-  const quiet = turned ? title.at + (spinning ? TITLE_LEAD : TITLE_LEAD / 3) : e.motion.changed + e.kind.kind.motion.rest;
+  const quiet = turned ? title.at + (spinning ? TITLE_LEAD : TITLE_LEAD / 3) : e.motion.changed + restOf(e);
   if (e.bearing !== 'rest' && now < quiet) return hold(e, 'title', 'settling', quiet);
   if (spinning && title.at < e.submitted) return null;
   return say('rest', 'its title shows no work');
@@ -222,7 +226,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
 
 function fromScreen(e: AgentEvidence, now: number): Verdict {
   const { look, motion, kind } = e;
-  const rest = kind.kind.motion.rest;
+  const rest = restOf(e);
   if (!look || (look.blank && !e.ready)) return verdict('unknown', 'start', 'nothing drawn', 'nothing is on its screen yet', e.started);
   if (look.hits.some((hit) => hit.says === 'view')) return hold(e, 'screen', 'a view covers the screen', null);
   const rule = working(e, now);
@@ -248,6 +252,13 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
   const lost = motion.changed + LOST;
   if (now < lost) return hold(e, 'screen', 'no composer', lost);
   return verdict('unknown', 'screen', 'no composer', 'its screen shows neither its prompt nor a dialog it is known by', motion.changed);
+}
+
+/** ms of quiet that mean rest. Without a sign that the kind's rules still fit its screen, only a long one does. */
+function restOf(e: AgentEvidence): number {
+  const { rest } = e.kind.kind.motion;
+  const counts = e.bearing === 'working' || (e.bearing === 'blocked' && e.ready);
+  return e.proven || !counts ? rest : Math.max(rest, UNPROVEN_REST);
 }
 
 /** A kind without rules: motion is all there is, and its end says nothing. */

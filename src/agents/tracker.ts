@@ -65,6 +65,7 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     resized: Number.NEGATIVE_INFINITY,
     ready: false,
     readySince: start,
+    proven: false,
     bearing: 'unknown',
     bearingSince: start,
   };
@@ -256,8 +257,10 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
     tracker.confirmed = false;
     // Motion that led to this counts no more: only what moves from here on does.
     forgetMoves(e.motion);
+    if (verdict.bearing === 'rest') e.proven = false;
   }
   if (!verdict.held && verdict.rule !== PROMPT_SENT) tracker.confirmed = true;
+  if (verdict.bearing === 'working' && !verdict.held && verdict.source !== 'motion' && verdict.rule !== PROMPT_SENT) e.proven = true;
   const marks = marksOf(tracker, verdict, now);
   const state = stateOf(tracker, before, verdict.bearing, marks, now);
   tracker.status = renew(tracker, state, verdict, marks, now);
