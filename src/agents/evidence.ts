@@ -215,12 +215,11 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
   }
   if (!e.ready || !e.look?.composer) return null;
   const spinning = working(e, now);
-  if (spinning && now - title.at > TITLE_DOUBT && isMoving(e.motion, now)) return null;
+  if (spinning && (title.at < e.submitted || (now - title.at > TITLE_DOUBT && isMoving(e.motion, now)))) return null;
   // Just after a dialog or a submitted prompt the title still says what it said before.
   const turned = title.at >= e.bearingSince && e.bearing !== 'blocked';
   const quiet = turned ? title.at + (spinning ? TITLE_LEAD : TITLE_LEAD / 3) : e.motion.changed + restOf(e);
   if (e.bearing !== 'rest' && now < quiet) return hold(e, 'title', 'settling', quiet);
-  if (spinning && title.at < e.submitted) return null;
   return say('rest', 'its title shows no work');
 }
 

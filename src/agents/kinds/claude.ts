@@ -55,7 +55,10 @@ export const claude: Kind = {
       id: 'usage limit',
       says: 'usage-limit',
       region: 'above',
-      any: ['^\\W*(you.ve (hit|reached) your|claude|\\S+) ?.{0,30}\\blimit( reached)?\\b.{0,6}(∙|·|\\||-)?.{0,6}resets? (?:at )?(.+)$'],
+      rows: 6,
+      any: [
+        '^\\W{0,6}(?:you.ve (?:hit|reached) your|claude|\\d+-hour|weekly|opus|sonnet|session) ?.{0,40}\\blimit\\b(?:.{0,60}?\\bresets? (?:at )?(\\S.*))?$',
+      ],
     },
     { id: 'API error', says: 'error', region: 'above', rows: 6, any: ['^\\W{0,6}API Error\\b.*'] },
   ],

@@ -1,0 +1,289 @@
+// The tracker on an imagined clock: order of trust, start-up, turns, done and looking, marks, and the faults that other tools had.
+import { describe, expect, test } from 'vitest';
+import { screenOf } from '../../test/support/screen-of.ts';
+import type { AgentState } from '../model/agent.ts';
+import type { ProgramStatus } from '../model/terminal-facts.ts';
+import type { AgentFact } from './facts.ts';
+import { KINDS } from './kinds/table.ts';
+import { createTracker, judge, observe, type Tracker } from './tracker.ts';
+
+const RULE = '─'.repeat(60);
+const box = (draft = '', footer = '  ⏸ manual mode on · ? for shortcuts') => `\n${RULE}\n❯ ${draft}▏\n${RULE}\n${footer}`;
+const idle = (text = '● Done.') => `${text}\n${box()}`;
+const busy = (n: number) => `✻ Brewing… (${n}s · ↓ ${n * 7} tokens)\n${box('', '  ⏸ manual mode on · esc to interrupt')}`;
+const dialog = ' Do you want to proceed?\n ▏❯ 1. Yes\n   2. No\n\n Esc to cancel · Tab to amend';
+
+/** A tracker with its clock: facts at times, timers in between, every state it went through. */
+class Play {
+  readonly tracker: Tracker;
+  readonly states: AgentState[] = [];
+  #now = 0;
+  #due: number | null = null;
+
+  constructor(kind = 'claude') {
+    this.tracker = createTracker(KINDS.get(kind)!, 0, { stallAfter: 60_000 });
+    this.#judge();
+  }
+
+  at(ms: number, fact: AgentFact): this {
+    this.until(ms);
+    observe(this.tracker, fact, ms);
+    this.#judge();
+    return this;
+  }
+
+  screen(ms: number, text: string): this {
+    return this.at(ms, { fact: 'screen', screen: screenOf(text) });
+  }
+
+  title(ms: number, title: string): this {
+    return this.at(ms, { fact: 'terminal', report: { fact: 'title', title } });
+  }
+
+  report(ms: number, state: ProgramStatus['state'], more: Partial<ProgramStatus> = {}): this {
+    return this.at(ms, { fact: 'terminal', report: { fact: 'status', report: { id: '', state, ...more } } });
+  }
+
+  key(ms: number, submit = false): this {
+    return this.at(ms, { fact: 'input', by: 'person', submit });
+  }
+
+  /** A claude that was started, was given a prompt at 5 s and works since. */
+  working(): this {
+    this.screen(1000, idle('Welcome')).until(4000);
+    this.screen(4900, `Welcome\n${box('do it')}`).at(5000, { fact: 'input', by: 'herd', submit: true });
+    for (let s = 0; s < 3; s++) this.screen(5200 + s * 500, busy(s));
+    return this;
+  }
+
+  until(ms: number): this {
+    while (this.#due !== null && this.#due <= ms) {
+      this.#now = this.#due;
+      this.#judge();
+    }
+    this.#now = ms;
+    this.#judge();
+    return this;
+  }
+
+  get status() {
+    return this.tracker.status;
+  }
+
+  get state(): AgentState {
+    return this.status.state;
+  }
+
+  #judge(): void {
+    for (;;) {
+      const { status, next } = judge(this.tracker, this.#now);
+      if (this.states.at(-1) !== status.state) this.states.push(status.state);
+      this.#due = next;
+      if (next === null || next > this.#now) return;
+    }
+  }
+}
+
+describe('states', () => {
+  test('the first idle after the start is idle, not done', () => {
+    const play = new Play().screen(500, idle('Welcome')).until(10_000);
+    expect(play.states).toEqual(['unknown', 'idle']);
+  });
+
+  test('a turn ends in done, which a look makes idle', () => {
+    const play = new Play().working().screen(9000, idle()).until(15_000);
+    expect(play.states).toEqual(['unknown', 'idle', 'working', 'done']);
+    expect(play.status.turn).toBe(1);
+    play.at(20_000, { fact: 'look' });
+    expect(play.state).toBe('idle');
+  });
+
+  test('while watched, done is said for an instant', () => {
+    const play = new Play().working().at(8000, { fact: 'watch', on: true }).screen(9000, idle()).until(15_000);
+    expect(play.states).toEqual(['unknown', 'idle', 'working', 'done', 'idle']);
+  });
+
+  test('an interrupt by a person ends in idle', () => {
+    const play = new Play().working().key(8500).screen(9000, idle('⎿ Interrupted')).until(15_000);
+    expect(play.state).toBe('idle');
+  });
+
+  test('a dialog is blocked at once, with its question, and working goes on after the answer', () => {
+    const play = new Play().working().screen(8000, dialog);
+    expect(play.state).toBe('blocked');
+    expect(play.status.question?.options.map((o) => o.label)).toEqual(['Yes', 'No']);
+    play.key(9000, true).screen(9200, busy(9));
+    expect(play.states).toEqual(['unknown', 'idle', 'working', 'blocked', 'working']);
+    expect(play.status.turn).toBe(1);
+  });
+
+  test('exit beats everything', () => {
+    const play = new Play().working().report(8000, 'working').at(9000, { fact: 'exit', code: 3, signal: null });
+    expect(play.status).toMatchObject({ state: 'exited', exit: { code: 3, signal: null }, why: 'its process ended with code 3' });
+  });
+
+  test('every verdict names its reason and evidence', () => {
+    const { status } = new Play().working();
+    expect(status.why).not.toBe('');
+    expect(status.evidence[0]).toMatchObject({ source: 'screen', says: 'working' });
+  });
+
+  test('a prompt that was sent begins a turn; when nothing confirms it, none has ended', () => {
+    const play = new Play()
+      .screen(500, idle())
+      .until(4000)
+      .screen(4900, `x\n${box('do it')}`)
+      .key(5000, true)
+      .screen(5200, idle());
+    expect(play.state).toBe('working');
+    play.until(30_000);
+    expect(play.states).toEqual(['unknown', 'idle', 'working', 'idle']);
+    expect(play.status.turn).toBe(0);
+  });
+});
+
+describe('order of trust', () => {
+  test('C01: working for a minute of partial repaints below a visible prompt', () => {
+    const play = new Play().working();
+    for (let s = 3; s < 63; s++) play.screen(5200 + s * 1000, busy(s));
+    expect(play.states.at(-1)).toBe('working');
+    expect(play.states.filter((state) => state === 'working')).toHaveLength(1);
+  });
+
+  test('a dialog in place of the composer beats a report and a title of work', () => {
+    const play = new Play().working().report(7000, 'working').title(7100, '◐ x').screen(8000, dialog);
+    expect(play.state).toBe('blocked');
+  });
+
+  test('a dialog quoted in the transcript does not', () => {
+    const play = new Play().working().screen(8000, `${dialog}\n\n${busy(8)}`);
+    expect(play.state).toBe('working');
+  });
+
+  test('a report outranks title and screen', () => {
+    const play = new Play().working().report(8000, 'done');
+    expect(play.state).toBe('done');
+    expect(play.status.evidence[0]?.source).toBe('7501');
+  });
+
+  test('a report of work goes stale at a prompt that stands still (fault: stale working)', () => {
+    const play = new Play().working().report(8000, 'working').screen(9000, idle()).until(20_000);
+    expect(play.state).toBe('working');
+    expect(play.until(40_000).state).toBe('done');
+  });
+
+  test('reports before the first prompt are debounced (fault: start-up flips)', () => {
+    const play = new Play('codex').report(2000, 'working').report(2300, 'idle').until(6000);
+    expect(play.states).toEqual(['unknown', 'idle']);
+  });
+
+  test('what another program in front prints is no evidence, and what the agent said before no longer counts', () => {
+    const play = new Play().working().at(7000, { fact: 'foreground', ours: false, name: 'vim' }).report(7100, 'blocked');
+    expect(play.status).toMatchObject({ state: 'unknown', why: 'vim is in front of the agent' });
+  });
+
+  test('a title left spinning is not believed for ever (fault: title kept its spinner)', () => {
+    const play = new Play().working().title(6500, '◐ x').screen(9000, idle()).until(30_000);
+    expect(play.state).toBe('done');
+  });
+
+  test('a title at rest does not hide a spinner that turns (fault: titles switched off)', () => {
+    const play = new Play().title(600, '✳ Claude Code').working();
+    for (let s = 3; s < 10; s++) play.screen(5200 + s * 400, busy(s));
+    expect(play.state).toBe('working');
+  });
+
+  test('the same glyph means another thing in another agent (fault: ✳)', () => {
+    const rest = new Play('claude').screen(500, idle()).until(4000).title(5000, '✳ x').until(9000);
+    expect(rest.state).toBe('idle');
+    expect(new Play('qwen').title(5000, '✳ Qwen - project').until(9000).state).toBe('blocked');
+  });
+
+  test('a quoted spinner that never moves is not work; one that turned and froze is stalled work', () => {
+    const quote = `✻ Brewing… (7s)\n${box()}`;
+    const play = new Play().screen(500, idle()).until(4000).key(4500, true).screen(5000, quote).until(30_000);
+    expect(play.state).not.toBe('working');
+    const frozen = new Play().working().until(120_000);
+    expect(frozen.status).toMatchObject({ state: 'working', marks: { stalled: true } });
+  });
+
+  test('hooks: out of order is dropped, a newer screen corrects', () => {
+    const hook = (sequence: number, state: 'working' | 'blocked' | 'idle'): AgentFact => ({ fact: 'hook', sequence, state });
+    const play = new Play().screen(500, idle()).until(4000).at(5000, hook(2, 'working')).at(5100, hook(1, 'blocked'));
+    expect(play.state).toBe('working');
+    expect(play.until(30_000).state).toBe('done');
+  });
+});
+
+describe('what moves and what does not', () => {
+  test('echo of keys and of resizes is not work', () => {
+    const play = new Play().screen(500, idle()).until(40_000);
+    for (let i = 0; i < 30; i++) play.key(41_000 + i * 200).screen(41_050 + i * 200, `menu ${i}\n${box('x'.repeat(i))}`);
+    play.at(48_000, { fact: 'resize' });
+    for (let i = 0; i < 4; i++) play.screen(48_050 + i * 100, `wrapped ${i}\n${box()}`);
+    expect(play.until(60_000).states).toEqual(['unknown', 'idle']);
+  });
+
+  test('no rule fits any more: motion is work, and its end needs a long quiet (fault: labels and glyphs drift)', () => {
+    const play = new Play()
+      .screen(500, idle())
+      .until(4000)
+      .screen(4900, `x\n${box('do it')}`)
+      .key(5000, true);
+    for (let i = 0; i < 30; i++) play.screen(5200 + i * 300, `%% toiling ${i}\n${box()}`);
+    expect(play.state).toBe('working');
+    expect(play.until(16_000).state).toBe('working');
+    expect(play.until(19_000).state).toBe('done');
+  });
+
+  test('an unknown command: motion is work, rest is unknown, never a finish', () => {
+    const play = new Play('generic');
+    for (let i = 0; i < 20; i++) play.screen(1000 + i * 250, `building ${i}`);
+    expect(play.state).toBe('working');
+    play.until(60_000);
+    expect(play.states).toEqual(['unknown', 'working', 'unknown']);
+  });
+
+  test('C03: a menu of an unknown command is blocked', () => {
+    expect(new Play('generic').screen(1000, 'Overwrite config? [y/N] ▏').until(5000).state).toBe('blocked');
+  });
+
+  test('a view over the screen keeps the last state (fault: transcript viewer)', () => {
+    const play = new Play().working().screen(8000, 'old text\nmore\n Showing detailed transcript · ctrl+o to toggle').until(12_000);
+    expect(play.state).toBe('working');
+  });
+});
+
+describe('marks', () => {
+  test('C06: a turn that ended while jobs run on is not done until they are over', () => {
+    const jobs = `○ 1 command still running · send a message to interrupt\n${box()}`;
+    const play = new Play().title(600, '✳ x').working().screen(9000, jobs).title(9100, '✳ x').until(20_000);
+    expect(play.states).not.toContain('done');
+    expect(play.status.marks.background).toMatch(/1 command still running/);
+    expect(play.screen(30_000, idle()).until(40_000).state).toBe('done');
+  });
+
+  test('child records that work are background, and are forgotten when cleared', () => {
+    const play = new Play().working().report(7000, 'working', { id: 'a' }).report(8000, 'done');
+    expect(play.status.marks.background).toBe('1 of its jobs report work');
+    play.report(9000, 'clear', { id: 'a' });
+    expect(play.state).toBe('done');
+  });
+
+  test('error, limit, context and cost as printed', () => {
+    const play = new Play().working().screen(9000, idle('  ⎿ x\nAPI Error: 500 overloaded')).until(15_000);
+    expect(play.status.marks.error).toMatch(/^API Error: 500/);
+    const limited = new Play().screen(500, idle('5-hour limit reached ∙ resets 3pm')).until(4000);
+    expect(limited.status.marks.limit).toEqual({ kind: 'usage', resets: '3pm' });
+    expect(new Play('pi').screen(500, `${RULE}\n▏\n${RULE}\n~/x\n$0.042 1.1%/128k (auto)`).until(3000).status.marks).toMatchObject({
+      context: '1.1%/128k',
+      cost: '$0.042',
+    });
+  });
+
+  test('the same status object while nothing changes', () => {
+    const play = new Play().screen(500, idle()).until(10_000);
+    const { status } = play;
+    expect(play.until(90_000).status).toBe(status);
+  });
+});
