@@ -74,6 +74,7 @@ class ClientRun {
   #leaving = false;
   #suspended = false;
   #expectsPane = false;
+  #drawing = false;
   #chrome: 'none' | 'waiting' | 'loading' = 'none';
   #cancelResize: (() => void) | null = null;
   #keyboard = 0;
@@ -105,6 +106,8 @@ class ClientRun {
       after,
       soon,
     });
+    // Nothing is drawn before there is a pane to show: an empty frame would only put the first one off.
+    this.#loop.hold();
     this.#face = life.openFace(this.#ports());
     this.#decoder = new InputDecoder({
       onInput: (event) => this.#face.input(event),
@@ -179,7 +182,10 @@ class ClientRun {
     if (this.#chrome !== 'none') return;
     this.#chrome = 'waiting';
     // Nothing to wait for in a session without panes.
-    after(this.#expectsPane ? CHROME_WAIT : 0, () => this.#loadChrome());
+    after(this.#expectsPane ? CHROME_WAIT : 0, () => {
+      this.#beginDrawing();
+      this.#loadChrome();
+    });
   }
 
   /** A screen diff. One that cannot be applied ends the connection: the next one begins with full frames. */
@@ -192,11 +198,18 @@ class ClientRun {
     }
     view.apply(frame.payload);
     this.#face.viewChanged(frame.channel);
+    this.#beginDrawing();
+  }
+
+  #beginDrawing(): void {
+    if (this.#drawing || this.#leaving) return;
+    this.#drawing = true;
+    this.#loop.resume();
   }
 
   #wrote(done: () => void): void {
     done();
-    if (this.#views.size > 0 && this.#chrome === 'waiting') setImmediate(() => this.#loadChrome());
+    if (this.#drawing && this.#chrome === 'waiting') setImmediate(() => this.#loadChrome());
     this.#followProgram();
   }
 
