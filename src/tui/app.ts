@@ -1,42 +1,28 @@
 // The face of a drawing client: events from the server into the store, the store onto the screen, keys and mouse into commands or to
 // the program in front. Holds the parts together and decides nothing itself; Ink is loaded late, by `loadChrome`.
-import type { Grid } from '../model/cell.ts';
-import { createGrid } from '../model/cell.ts';
-import type { InputEvent, KeyEvent } from '../model/input.ts';
+import type { InputEvent } from '../model/input.ts';
 import type { ClientPlace, OuterTerminal, ServerEvent, SessionState, ViewSpec, WireError } from '../wire/requests.ts';
 import { nextAgeChange, windowTitle } from './agent-look.ts';
-import { type CommandContext, say } from './commands/context.ts';
-import { typeText } from './commands/editing.ts';
+import { type CommandContext, change, say } from './commands/context.ts';
 import { runCommand } from './commands/run.ts';
 import type { Layers } from './compositor.ts';
-import { copySelection, createCopyHost } from './copy-mode.ts';
-import { type DiffDrawn, drawDiff, hitTest } from './diff/draw.ts';
+import { createCopyHost } from './copy-mode.ts';
+import { hitTest } from './diff/draw.ts';
 import { createHighlighter, type Highlighter } from './diff/highlight/highlighter.ts';
 import { DiffHost, diffHead } from './diff-host.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { hintLine } from './hints.ts';
-import { chordEvent, chordLabel, chordOf } from './input/chord.ts';
-import { type Keymap, lookUp } from './input/keymap.ts';
-import type { Place } from './input/keymap-table.ts';
+import type { Keymap } from './input/keymap.ts';
+import { createKeys, type Keys, placeOf } from './keys.ts';
 import type { Layout } from './layout.ts';
-import { overlayCaret } from './overlay-geometry.ts';
+import { createOverlapWatch, type OverlapWatch } from './overlap-watch.ts';
 import { Pointer } from './pointer.ts';
-import { boxedOverlays, isInline, layoutOf } from './present.ts';
-import { type Selection, withSelection } from './selection.ts';
+import { isInline, layoutOf } from './present.ts';
+import { Scene } from './scene.ts';
 import { attentionList, rollUp } from './store/attention.ts';
 import { takeEvent } from './store/events.ts';
-import { editorOf, placeOfOverlay } from './store/overlay.ts';
-import { topOverlay } from './store/overlay-stack.ts';
 import { focusPane, showArranged } from './store/panes.ts';
-import {
-  type ClientState,
-  type ClientStore,
-  createClientStore,
-  focusedPane,
-  type InstalledKind,
-  shownWorkspace,
-  takeSession,
-} from './store/state.ts';
+import { type ClientState, type ClientStore, createClientStore, focusedPane, type InstalledKind, takeSession } from './store/state.ts';
 import { createTheme, type Theme } from './theme.ts';
 
 export interface AppOptions {
@@ -48,15 +34,13 @@ export interface AppOptions {
   defaultAgent: string;
   /** Said after detaching: how to come back. */
   detached: string;
-  /** Looks for agent programs; called when the answer is first of use. */
+  /** Looks for agent programs; called once attached. */
   findAgents(): Promise<InstalledKind[]>;
   now(): number;
 }
 
-/** Paths of changesets larger than this are not compared for overlaps. */
-const OVERLAP_FILES = 500;
-/** Changes of changesets within this time are read as one, ms. */
-const OVERLAP_PAUSE = 1000;
+/** Cells for the keys at the foot of the diff's own card. */
+const CARD_HINTS = 60;
 
 export function openApp(options: AppOptions): OpenFace {
   return (ports) => new App(options, ports);
@@ -69,23 +53,16 @@ class App implements Face {
   readonly #context: CommandContext;
   readonly #diff: DiffHost;
   readonly #pointer: Pointer;
+  readonly #keys: Keys;
+  readonly #scene: Scene;
   readonly #highlighter: Highlighter;
+  readonly #overlaps: OverlapWatch;
   #theme: Theme;
   #layout: Layout;
-  #chrome: { grid: Grid; render(): void; resize(cols: number, rows: number): void; close(): void } | null = null;
-  #sentViews = '';
-  #sentFocus = '';
-  #title = '';
-  #diffGrid: Grid | null = null;
-  #diffDrawn: DiffDrawn | null = null;
-  #diffDirty = true;
-  /** The chrome is rendered once a frame at most, when the frame is put together. */
-  #chromeDirty = false;
-  #rendering = false;
-  #selection: Selection | null = null;
-  #pending: { terminal: number; events: InputEvent[] } | null = null;
+  #chrome: { resize(cols: number, rows: number): void; close(): void } | null = null;
+  #views: ViewSpec[] = [];
+  #sent = { views: '', focus: '', title: '' };
   #clock: NodeJS.Timeout | null = null;
-  #overlapTimer: NodeJS.Timeout | null = null;
   #closed = false;
 
   constructor(options: AppOptions, ports: FacePorts) {
@@ -95,40 +72,39 @@ class App implements Face {
     this.#store = createClientStore(cols, rows, options.now());
     this.#theme = this.#themeFor(ports.outer());
     this.#layout = layoutOf(this.#store.getState());
+    this.#highlighter = createHighlighter(() => this.#redrawDiff('visible'));
     this.#diff = new DiffHost({
       context: () => this.#context,
       changed: (workspace) => this.#diffChanged(workspace),
       openEditor: (path, line) => void this.#openEditor(path, line),
     });
-    this.#highlighter = createHighlighter(() => {
-      this.#diffDirty = true;
-      this.#ports.draw('visible');
-    });
     this.#context = this.#makeContext();
+    this.#keys = createKeys(this.#context);
+    this.#overlaps = createOverlapWatch(this.#context);
+    const screen = (terminal: number) => this.#screen(terminal);
+    this.#scene = new Scene({ screen, diff: (workspace) => this.#diff.view(workspace), highlighter: this.#highlighter });
     this.#pointer = this.#makePointer();
     this.#store.subscribe((state, before) => this.#changed(state, before));
   }
 
   #makeContext(): CommandContext {
-    const { keymap, place, defaultAgent } = this.#o;
-    const copy = createCopyHost({ context: () => this.#context, screen: (terminal) => this.#screen(terminal) });
+    const { keymap, place, defaultAgent, now, detached } = this.#o;
     return {
       store: this.#store,
       request: (method, params) => this.#ports.request(method, params),
-      now: this.#o.now,
+      now,
       place,
       keymap,
       layout: () => this.#layout,
       diff: this.#diff,
-      copy,
+      copy: createCopyHost({ context: () => this.#context, screen: (terminal) => this.#screen(terminal) }),
       copyText: (text) => this.#ports.act({ act: 'clipboard', text }),
       redraw: () => {
-        this.#sentViews = '';
+        this.#sent.views = '';
         this.#sync(this.#store.getState());
-        this.#chromeDirty = true;
-        this.#ports.draw('focused');
+        this.#redraw();
       },
-      leave: () => this.#ports.leave(0, this.#o.detached),
+      leave: () => this.#ports.leave(0, detached),
       defaultAgent,
     };
   }
@@ -138,13 +114,13 @@ class App implements Face {
       context: () => this.#context,
       layout: () => this.#layout,
       screen: (terminal) => this.#screen(terminal),
-      pass: (terminal, event) => this.#pass(terminal, event),
+      pass: (terminal, event) => this.#keys.pass(terminal, event),
       diffClick: (x, y, extend, double) => this.#diffClick(x, y, extend, double),
       diffWheel: (rows, cols) => this.#diffWheel(rows, cols),
       openOverlayEntry: () => runCommand(this.#context, 'list.open', ''),
       selected: (selection) => {
-        if (selection === this.#selection) return;
-        this.#selection = selection;
+        if (selection === this.#scene.selection) return;
+        this.#scene.selection = selection;
         this.#ports.draw('focused');
       },
       openReference: (path, line) => this.#openReference(path, line),
@@ -155,12 +131,12 @@ class App implements Face {
 
   attached(session: SessionState): void {
     const first = this.#store.getState().session === '';
-    this.#sentViews = '';
-    this.#sentFocus = '';
+    this.#sent = { ...this.#sent, views: '', focus: '' };
     this.#diff.allStale();
     this.#update((state) => showArranged(takeSession(state, session, this.#o.now())));
     if (!first) return;
-    if (this.#store.getState().zone === 'list') this.#update((state) => ({ ...state, listAt: attentionList(state)[0]?.id ?? null }));
+    this.#update((state) => (state.zone === 'list' ? { ...state, listAt: attentionList(state)[0]?.id ?? null } : state));
+    this.#overlaps.changed();
     if (this.#o.problems.length > 0) say(this.#context, this.#o.problems[0]!, 'error', 'herd config check shows all');
     this.#o
       .findAgents()
@@ -173,7 +149,7 @@ class App implements Face {
     switch (event.event) {
       case 'changeset':
         this.#diff.stale(event.workspace, this.#isDiffShown(event.workspace));
-        return this.#planOverlaps();
+        return this.#overlaps.changed();
       case 'workspace.gone':
         return this.#diff.drop(event.id);
       case 'clipboard':
@@ -183,18 +159,16 @@ class App implements Face {
         if (event.sound) this.#ports.act({ act: 'bell' });
         return;
       case 'bell':
-        if (this.#isTerminalShown(event.terminal)) this.#ports.act({ act: 'bell' });
+        if (this.#layout.panes.some(({ pane }) => pane === event.terminal)) this.#ports.act({ act: 'bell' });
     }
   }
 
   viewChanged(view: number): void {
     const facts = this.#ports.view(view)?.facts;
-    const box = this.#layout.panes.find(({ pane }) => pane === view);
-    if (!facts || !box) return;
-    const { scrolls } = this.#store.getState();
+    if (!facts || !this.#layout.panes.some(({ pane }) => pane === view)) return;
     const { atTail, newLines } = facts;
-    const known = scrolls[view];
-    if (known ? known.atTail !== atTail || known.newLines !== newLines : !atTail)
+    const known = this.#store.getState().scrolls[view] ?? { atTail: true, newLines: 0 };
+    if (known.atTail !== atTail || known.newLines !== newLines)
       this.#update((state) => ({ ...state, scrolls: { ...state.scrolls, [view]: { atTail, newLines } } }));
     this.#ports.draw(focusedPane(this.#store.getState()) === view ? 'focused' : 'visible');
   }
@@ -204,11 +178,8 @@ class App implements Face {
   }
 
   disconnected(why: WireError): void {
-    const since = this.#o.now();
-    this.#update((state) => ({
-      ...state,
-      link: { state: 'down', since, ...(why.code === 'disconnected' || why.code === 'closed' ? {} : { why: why.message }) },
-    }));
+    const plain = why.code === 'disconnected' || why.code === 'closed';
+    this.#update((state) => ({ ...state, link: { state: 'down', since: this.#o.now(), ...(plain ? {} : { why: why.message }) } }));
   }
 
   // Input
@@ -216,11 +187,12 @@ class App implements Face {
   input(event: InputEvent): void {
     switch (event.type) {
       case 'key':
-        return this.#key(event);
+        if (this.#scene.selection && event.action !== 'release') this.#scene.selection = null;
+        return this.#keys.key(event);
       case 'mouse':
         return this.#pointer.take(event);
       case 'paste':
-        return this.#paste(event);
+        return this.#keys.paste(event);
       case 'focus':
         return this.#update((state) => ({ ...state, focused: event.focused }));
     }
@@ -230,71 +202,15 @@ class App implements Face {
     say(this.#context, `a paste of ${Math.round(bytes / 1024 / 1024)} MiB is too large and was left out`, 'error');
   }
 
-  #key(event: KeyEvent): void {
-    const chord = chordOf(event);
-    const state = this.#store.getState();
-    if (event.action !== 'release') this.#forgetNotice(state);
-    if (chord !== null && state.prefix) return this.#afterPrefix(chord);
-    if (chord !== null && chord === this.#o.keymap.prefix) return this.#update((now) => ({ ...now, prefix: true }));
-    const place = placeOf(state);
-    if (place === null) return this.#toPane(event);
-    const command = chord === null ? null : lookUp(this.#o.keymap, place, chord);
-    if (command) return runCommand(this.#context, command, chord!);
-    if (event.action !== 'release' && event.text && isTyped(event)) typeText(this.#context, event.text, false);
-  }
-
-  #afterPrefix(chord: string): void {
-    this.#update((state) => ({ ...state, prefix: false }));
-    const { keymap } = this.#o;
-    if (chord === 'escape') return;
-    if (chord === keymap.prefix) return this.#toPane(chordEvent(keymap.prefix));
-    const command = lookUp(keymap, 'prefix', chord);
-    if (command) runCommand(this.#context, command, chord);
-    else
-      say(
-        this.#context,
-        `${chordLabel(keymap.prefix)} ${chordLabel(chord)} is not bound`,
-        'plain',
-        `${chordLabel(keymap.prefix)} ? shows every key`,
-      );
-  }
-
-  #forgetNotice(state: ClientState): void {
-    if (this.#selection) {
-      this.#selection = null;
-      this.#ports.draw('focused');
-    }
-    if (state.notice) this.#update((now) => ({ ...now, notice: null }));
-  }
-
-  /** To the program in front. A view that was scrolled back returns to the tail at a key, as every terminal does. */
-  #toPane(event: InputEvent): void {
+  wantsMoves(): boolean {
     const pane = focusedPane(this.#store.getState());
-    if (typeof pane !== 'number') return;
-    const scroll = this.#store.getState().scrolls[pane];
-    if (scroll && !scroll.atTail && event.type === 'key' && event.action === 'press')
-      this.#ports.request('view.scroll', { view: pane, to: null }).catch(() => {});
-    this.#pass(pane, event);
+    return typeof pane === 'number' && this.#screen(pane)?.facts.mouse === 'any';
   }
 
-  #paste(event: InputEvent & { type: 'paste' }): void {
+  keyboardFlags(): number {
     const state = this.#store.getState();
-    if (placeOf(state) === null) return this.#toPane(event);
-    typeText(this.#context, event.text, true);
-  }
-
-  /** Events of one read go as one request. */
-  #pass(terminal: number, event: InputEvent): void {
-    if (this.#pending?.terminal === terminal) {
-      this.#pending.events.push(event);
-      return;
-    }
-    const batch = { terminal, events: [event] };
-    this.#pending = batch;
-    queueMicrotask(() => {
-      if (this.#pending === batch) this.#pending = null;
-      this.#ports.request('terminal.input', batch).catch((error: WireError) => say(this.#context, error.message, 'error', error.hint));
-    });
+    const pane = focusedPane(state);
+    return typeof pane === 'number' && placeOf(state) === null ? (this.#screen(pane)?.facts.kitty ?? 0) : 0;
   }
 
   // The diff pane
@@ -303,21 +219,22 @@ class App implements Face {
     return this.#store.getState().shown === workspace && this.#layout.panes.some(({ pane }) => pane === 'diff');
   }
 
-  #isTerminalShown(terminal: number): boolean {
-    return this.#layout.panes.some(({ pane }) => pane === terminal);
-  }
-
   #diffChanged(workspace: number): void {
     if (!this.#isDiffShown(workspace)) return;
-    this.#diffDirty = true;
-    this.#chromeDirty = true;
-    this.#ports.draw('focused');
+    this.#scene.staleChrome();
+    this.#redrawDiff('focused');
+  }
+
+  #redrawDiff(urgency: 'focused' | 'visible'): void {
+    this.#scene.staleDiff();
+    this.#ports.draw(urgency);
   }
 
   #diffClick(x: number, y: number, extend: boolean, double: boolean): void {
     const { shown } = this.#store.getState();
-    if (shown === null || !this.#diffDrawn) return;
-    const hit = hitTest(this.#diff.view(shown), this.#diffDrawn, x, y);
+    const { drawn } = this.#scene;
+    if (shown === null || !drawn) return;
+    const hit = hitTest(this.#diff.view(shown), drawn, x, y);
     if (hit?.at === 'list') this.#diff.apply(shown, { do: 'list-pick', line: hit.line });
     else if (hit && double) runCommand(this.#context, 'diff.comment-open', '');
     else if (hit) this.#diff.apply(shown, { do: 'click', spot: hit.spot, side: hit.side, extend });
@@ -340,82 +257,74 @@ class App implements Face {
   }
 
   async #openEditor(path: string, line: number | null): Promise<void> {
-    const { VISUAL, EDITOR } = this.#o.place.env;
-    const [program = 'vi', ...args] = (VISUAL || EDITOR || 'vi').split(' ').filter((word) => word !== '');
-    const at = line === null ? [] : [`+${line}`];
-    let fault: string | null = null;
-    await this.#ports.suspend(
-      () =>
-        new Promise((resolve) => {
-          const { spawn } = process.getBuiltinModule('node:child_process');
-          const child = spawn(program, [...args, ...at, path], { stdio: 'inherit' });
-          child.once('error', (error) => {
-            fault = error.message;
-            resolve();
-          });
-          child.once('exit', () => resolve());
-        }),
-    );
-    if (fault) say(this.#context, `${program} could not be started`, 'error', 'set EDITOR to a program that is there');
+    const { runEditor } = await import('./open-editor.ts');
+    let missing: string | null = null;
+    await this.#ports.suspend(async () => {
+      missing = await runEditor(this.#o.place.env, path, line);
+    });
+    if (missing !== null) say(this.#context, `${missing} could not be started`, 'error', 'set EDITOR to a program that is there');
   }
 
   // State onto the screen
 
   #update(step: (state: ClientState) => ClientState): void {
-    this.#store.setState(step, true);
+    change(this.#context, step);
+  }
+
+  #redraw(): void {
+    this.#scene.staleChrome();
+    this.#ports.draw('focused');
   }
 
   #changed(state: ClientState, before: ClientState): void {
     if (state === before || this.#closed) return;
     this.#layout = layoutOf(state);
+    if (state.shown !== before.shown) this.#scene.staleDiff();
     this.#sync(state);
-    this.#setTitle(state);
     this.#planClock(state);
     if (state.comments !== before.comments) this.#giveComments(state, before);
     this.#giveDraft(state);
-    this.#chromeDirty = true;
-    this.#ports.draw('focused');
+    this.#redraw();
   }
 
-  /** Tells the server which terminals are on the screen and at what size, and where the person looks. */
+  /** Tells the server which terminals are on the screen and at what size, and where the person looks; the tty the roll-up. */
   #sync(state: ClientState): void {
-    const focused = focusedPane(state);
-    const views: ViewSpec[] = this.#layout.panes.flatMap(({ pane, body }) =>
-      pane === 'diff' || body.rows < 1
-        ? []
-        : [
-            {
-              view: pane,
-              terminal: pane,
-              cols: body.cols,
-              rows: body.rows,
-              sizing: state.sizing,
-              focused: pane === focused && state.focused,
-            },
-          ],
-    );
-    const wanted = JSON.stringify(views);
-    if (wanted !== this.#sentViews && state.session !== '') {
-      for (const { view } of JSON.parse(this.#sentViews || '[]') as ViewSpec[])
-        if (!views.some((next) => next.view === view)) this.#ports.forgetView(view);
-      this.#sentViews = wanted;
-      this.#ports.request('view.set', { views }).catch(() => {});
-    }
-    const workspace = state.zone === 'panes' ? state.shown : null;
-    const focus = `${state.focused} ${workspace}`;
-    if (focus !== this.#sentFocus && state.session !== '') {
-      this.#sentFocus = focus;
-      this.#ports.request('client.focus', { focused: state.focused, workspace }).catch(() => {});
-    }
     const diff = this.#layout.panes.find(({ pane }) => pane === 'diff');
     if (diff && state.shown !== null) this.#diff.show(state.shown, diff.body.cols, diff.body.rows);
+    const title = windowTitle(rollUp(state.workspaces));
+    if (title !== this.#sent.title) this.#ports.act({ act: 'title', text: title });
+    this.#sent.title = title;
+    if (state.session === '') return;
+    const views = this.#wantedViews(state);
+    const workspace = state.zone === 'panes' ? state.shown : null;
+    this.#sendChanged('views', views, () => this.#setViews(views));
+    this.#sendChanged('focus', [state.focused, workspace], () =>
+      this.#ports.request('client.focus', { focused: state.focused, workspace }),
+    );
   }
 
-  #setTitle(state: ClientState): void {
-    const title = windowTitle(rollUp(state.workspaces));
-    if (title === this.#title) return;
-    this.#title = title;
-    this.#ports.act({ act: 'title', text: title });
+  #sendChanged(what: 'views' | 'focus', value: unknown, send: () => Promise<unknown>): void {
+    const wanted = JSON.stringify(value);
+    if (wanted === this.#sent[what]) return;
+    this.#sent[what] = wanted;
+    // Refused only while the server is away; attaching sends it again.
+    send().catch(() => {});
+  }
+
+  #wantedViews(state: ClientState): ViewSpec[] {
+    const focused = focusedPane(state);
+    return this.#layout.panes.flatMap(({ pane, body }) => {
+      if (pane === 'diff' || body.rows < 1) return [];
+      return [
+        { view: pane, terminal: pane, cols: body.cols, rows: body.rows, sizing: state.sizing, focused: pane === focused && state.focused },
+      ];
+    });
+  }
+
+  #setViews(views: ViewSpec[]): Promise<unknown> {
+    for (const { view } of this.#views) if (!views.some((next) => next.view === view)) this.#ports.forgetView(view);
+    this.#views = views;
+    return this.#ports.request('view.set', { views });
   }
 
   /** One timer, for the next visible change of an age or the end of a notice; none when nothing will change. */
@@ -449,49 +358,20 @@ class App implements Face {
     if (state.shown === null) return;
     const diffShown = this.#layout.panes.some(({ pane }) => pane === 'diff');
     const overlay = state.overlays.find((open) => isInline(open, state, diffShown));
-    const keys = hintLine(this.#o.keymap, 'comment', 60)
-      .map(({ text }) => text)
-      .join('');
-    this.#diff.setDraft(state.shown, overlay?.kind === 'comment' ? overlay : null, keys);
-  }
-
-  #planOverlaps(): void {
-    if (this.#overlapTimer) return;
-    this.#overlapTimer = setTimeout(() => {
-      this.#overlapTimer = null;
-      void this.#readOverlaps();
-    }, OVERLAP_PAUSE);
-    this.#overlapTimer.unref();
-  }
-
-  /** Which paths each worktree holds, where another one of the same repository has changes too. */
-  async #readOverlaps(): Promise<void> {
-    const { workspaces } = this.#store.getState();
-    const changing = workspaces.filter(({ repository, diff }) => repository !== null && diff.files > 0 && diff.files <= OVERLAP_FILES);
-    const shared = changing.filter((one) => changing.some((other) => other !== one && other.repository === one.repository));
-    const found = await Promise.all(
-      shared.map(async ({ id }) => {
-        try {
-          const { changeset } = await this.#ports.request('changeset.get', { workspace: id });
-          return [id, changeset.files.map(({ path }) => path)] as const;
-        } catch {
-          return [id, []] as const;
-        }
-      }),
-    );
-    if (!this.#closed) this.#update((state) => ({ ...state, paths: Object.fromEntries(found) }));
+    const keys = hintLine(this.#o.keymap, 'comment', CARD_HINTS).map(({ text }) => text);
+    this.#diff.setDraft(state.shown, overlay?.kind === 'comment' ? overlay : null, keys.join(''));
   }
 
   #themeFor(outer: OuterTerminal): Theme {
     const dark = this.#o.theme === 'auto' ? (outer.dark ?? true) : this.#o.theme === 'dark';
+    // The compositor maps colours down for terminals that have fewer.
     return createTheme({ dark, trueColor: true });
   }
 
   outerChanged(outer: OuterTerminal): void {
     this.#theme = this.#themeFor(outer);
-    this.#diffDirty = true;
-    this.#chromeDirty = true;
-    this.#ports.draw('focused');
+    this.#scene.staleDiff();
+    this.#redraw();
   }
 
   resized(cols: number, rows: number): void {
@@ -504,91 +384,12 @@ class App implements Face {
     return view?.grid && view.facts ? { grid: view.grid, facts: view.facts } : null;
   }
 
-  wantsMoves(): boolean {
-    const pane = focusedPane(this.#store.getState());
-    return typeof pane === 'number' && this.#screen(pane)?.facts.mouse === 'any';
-  }
-
-  keyboardFlags(): number {
-    const state = this.#store.getState();
-    const pane = focusedPane(state);
-    return typeof pane === 'number' && placeOf(state) === null ? (this.#screen(pane)?.facts.kitty ?? 0) : 0;
-  }
-
   layers(): Layers {
-    const state = this.#store.getState();
-    this.#renderChrome();
-    const panes = this.#layout.panes.flatMap(({ pane, body }) => {
-      const grid = pane === 'diff' ? this.#drawDiff(state, body.cols, body.rows) : this.#terminalGrid(state, pane);
-      return grid && body.rows > 0 ? [{ id: pane === 'diff' ? 0 : pane, grid, ...body }] : [];
-    });
-    return { chrome: this.#chrome?.grid ?? null, panes, overlays: this.#chrome ? this.#layout.overlays : [], cursor: this.#cursor(state) };
-  }
-
-  #renderChrome(): void {
-    if (!this.#chrome || !this.#chromeDirty) return;
-    this.#chromeDirty = false;
-    this.#rendering = true;
-    this.#chrome.render();
-    this.#rendering = false;
-  }
-
-  #terminalGrid(state: ClientState, terminal: number): Grid | null {
-    const screen = this.#screen(terminal);
-    if (!screen) return null;
-    const copied = state.copy?.terminal === terminal ? copySelection(state.copy) : null;
-    const selection = copied ?? (this.#selection?.terminal === terminal ? this.#selection : null);
-    return selection ? withSelection(screen.grid, selection, screen.facts.top) : screen.grid;
-  }
-
-  #drawDiff(state: ClientState, cols: number, rows: number): Grid | null {
-    if (state.shown === null || cols < 1 || rows < 1) return null;
-    if (!this.#diffGrid || this.#diffGrid.cols !== cols || this.#diffGrid.rows !== rows) {
-      this.#diffGrid = createGrid(cols, rows);
-      this.#diffDirty = true;
-    }
-    if (!this.#diffDirty) return this.#diffGrid;
-    this.#diffDirty = false;
-    const view = this.#diff.view(state.shown);
-    this.#diffDrawn = drawDiff(view, this.#diffGrid, { x: 0, y: 0, cols, rows }, this.#theme, this.#highlighter.colorsOf);
-    this.#highlighter.want(view);
-    return this.#diffGrid;
-  }
-
-  /** The tty's own cursor stands where one types, so that input methods open there. */
-  #cursor(state: ClientState): Layers['cursor'] {
-    const bar = (at: { x: number; y: number }) => ({ ...at, visible: true, shape: 'bar' as const, blink: false });
-    const boxes = boxedOverlays(state, this.#layout);
-    const top = topOverlay(state);
-    if (top) {
-      const rect = this.#layout.overlays[boxes.indexOf(top)];
-      const caret = rect ? overlayCaret(top, rect) : this.#diffCaret();
-      return caret && editorOf(top) ? bar(caret) : null;
-    }
-    const focused = focusedPane(state);
-    const box = this.#layout.panes.find(({ pane }) => pane === focused);
-    if (!box || typeof focused !== 'number') return null;
-    const screen = this.#screen(focused);
-    if (!screen) return null;
-    const { body } = box;
-    if (state.copy?.terminal === focused) {
-      const y = state.copy.cursor.line - screen.facts.top.line;
-      return y < 0 || y >= body.rows
-        ? null
-        : { x: body.x + Math.min(state.copy.cursor.col, body.cols - 1), y: body.y + y, visible: true, shape: 'block', blink: false };
-    }
-    const { cursor } = screen.facts;
-    return cursor.x < body.cols && cursor.y < body.rows ? { ...cursor, x: body.x + cursor.x, y: body.y + cursor.y } : null;
-  }
-
-  #diffCaret(): { x: number; y: number } | null {
-    const body = this.#layout.panes.find(({ pane }) => pane === 'diff')?.body;
-    const caret = this.#diffDrawn?.caret;
-    return body && caret ? { x: body.x + caret.x, y: body.y + caret.y } : null;
+    return this.#scene.layers(this.#store.getState(), this.#layout, this.#theme);
   }
 
   async loadChrome(): Promise<void> {
-    // One after the other: chrome.ts settles Ink's colours before anything else loads Ink.
+    // In this order: chrome.ts settles Ink's colours before anything else loads it.
     const { createChrome } = await import('./chrome.ts');
     const { screenElement } = await import('./views/screen.tsx');
     if (this.#closed) return;
@@ -599,15 +400,14 @@ class App implements Face {
       return screenElement({ state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
     };
     const chrome = createChrome(element(), cols, rows, () => {
-      if (!this.#rendering) this.#ports.draw('focused');
+      if (!this.#scene.rendering) this.#ports.draw('focused');
     });
-    this.#chrome = {
+    this.#chrome = chrome;
+    this.#scene.chrome = {
       get grid() {
         return chrome.grid;
       },
       render: () => chrome.render(element()),
-      resize: (nextCols, nextRows) => chrome.resize(nextCols, nextRows),
-      close: () => chrome.close(),
     };
     this.#ports.draw('focused');
   }
@@ -615,23 +415,9 @@ class App implements Face {
   close(): void {
     this.#closed = true;
     if (this.#clock) clearTimeout(this.#clock);
-    if (this.#overlapTimer) clearTimeout(this.#overlapTimer);
+    this.#overlaps.close();
     this.#diff.close();
     void this.#highlighter.dispose();
     this.#chrome?.close();
   }
-}
-
-/** Which table of keys counts now; null: every key but the prefix is the program's. */
-function placeOf(state: ClientState): Place | null {
-  const top = topOverlay(state);
-  if (top) return placeOfOverlay(top);
-  if (state.copy) return 'copy';
-  if (state.zone === 'list' || !shownWorkspace(state)) return 'list';
-  return focusedPane(state) === 'diff' ? 'diff' : null;
-}
-
-/** Text that a key typed, not a control character of a chord. */
-function isTyped(event: KeyEvent): boolean {
-  return event.text !== undefined && event.text >= ' ' && (event.mods & 0b111110) === 0;
 }

@@ -48,11 +48,11 @@ export interface PaneBox {
   body: Rect;
 }
 
-/** A line between two panes; `path` leads to its split in the tree (0 first, 1 second). */
+/** A line between two panes; `path` leads to its split in the tree (0 first, 1 second), null for the sidebar's edge. */
 export interface Divider {
   rect: Rect;
   split: 'beside' | 'stacked';
-  path: number[];
+  path: number[] | null;
   /** The room the split divides, for dragging. */
   room: Rect;
 }
@@ -125,7 +125,7 @@ export function layout(cols: number, rows: number, want: LayoutRequest): Layout 
   const sidebar = width > 0 ? { ...body, cols: width } : null;
   const taken = width > 0 ? width + 1 : 0;
   const room = { ...body, x: taken, cols: cols - taken };
-  const line: Divider[] = sidebar ? [{ rect: { ...body, x: width, cols: 1 }, split: 'beside', path: [], room: body }] : [];
+  const line: Divider[] = sidebar ? [{ rect: { ...body, x: width, cols: 1 }, split: 'beside', path: null, room: body }] : [];
   if (!want.arrangement) return { ...frame, sidebar, dividers: line };
   const placed = placePanes(room, want.arrangement);
   return { ...frame, sidebar, ...placed, dividers: [...line, ...placed.dividers] };

@@ -74,7 +74,7 @@ export class Pointer {
       case 'title':
         return this.#title(target.pane, target.x);
       case 'divider':
-        this.#drag = target.divider.path.length > 0 || target.divider.room.x > 0 ? { what: 'divider', divider: target.divider } : null;
+        this.#drag = target.divider.path ? { what: 'divider', divider: target.divider } : null;
         return;
       case 'list':
         return this.#list(target.x, target.y);
@@ -137,9 +137,8 @@ export class Pointer {
       if (body) this.#toProgram(drag.terminal, { x: clamp(event.x - body.x, body.cols), y: clamp(event.y - body.y, body.rows) }, event);
     } else if (drag.what === 'divider') {
       const ratio = ratioAt(drag.divider, event.x, event.y);
-      change(this.#o.context(), (state) =>
-        arrange(state, (arrangement) => ({ ...arrangement, tree: setRatio(arrangement.tree, drag.divider.path, ratio) })),
-      );
+      const path = drag.divider.path ?? [];
+      change(this.#o.context(), (state) => arrange(state, (panes) => ({ ...panes, tree: setRatio(panes.tree, path, ratio) })));
     } else if (drag.what === 'diff') {
       const body = this.#o.layout().panes.find(({ pane }) => pane === 'diff')?.body;
       if (body && event.action === 'move')

@@ -89,7 +89,7 @@ export function moveDivider(split: 'beside' | 'stacked', sign: 1 | -1): (context
     change(context, (state) =>
       arrange(state, (arrangement) => {
         const around = splitAround(arrangement.tree, arrangement.focus, split);
-        const divider = around && dividers.find(({ path, split: kind }) => kind === split && path.join() === around.path.join());
+        const divider = around && dividers.find(({ path, split: kind }) => kind === split && path?.join() === around.path.join());
         if (!around || !divider) return arrangement;
         const total = split === 'beside' ? divider.room.cols : divider.room.rows;
         return { ...arrangement, tree: setRatio(arrangement.tree, around.path, around.ratio + (sign * STEP) / total) };

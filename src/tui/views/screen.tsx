@@ -114,5 +114,9 @@ function statusFacts(state: ClientState): Line {
 function Tiny({ layout, theme }: ScreenProps): ReactElement {
   const { screen } = layout;
   const lines = [fitLine([{ text: 'herd: too small', color: 'warning' }], screen.cols)];
-  return <Lines rect={screen} theme={theme} lines={lines} />;
+  return (
+    <Box width={screen.cols} height={screen.rows}>
+      <Lines rect={screen} theme={theme} lines={lines} />
+    </Box>
+  );
 }

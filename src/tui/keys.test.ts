@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, sampleState, sampleStatus, sampleWorkspace } from '../../test/support/sample-session.ts';
+import type { KeyEvent } from '../model/input.ts';
+import type { CommandContext } from './commands/context.ts';
+import { chordEvent } from './input/chord.ts';
+import { createKeymap } from './input/keymap.ts';
+import { createKeys } from './keys.ts';
+import { layoutOf } from './present.ts';
+import { editorOf } from './store/overlay.ts';
+import { type ClientState, createClientStore, workspaceOf } from './store/state.ts';
+
+const receipt = { prompt: 1, outcome: 'queued', reason: 'it works', at: NOW };
+const answers: Record<string, unknown> = {
+  'agent.answer': { answered: 'Yes' },
+  'prompt.send': { receipt },
+  'prompt.list': { prompts: [] },
+  'comment.list': { comments: [] },
+  'comment.preview': { text: 'please', comments: [3] },
+  'comment.send': { receipt: { ...receipt, outcome: 'accepted' }, comments: [3] },
+  'worktree.list': {
+    worktrees: [{ path: '/w/old', branch: 'old', head: '1', main: false, locked: false, prunable: false, workspace: null }],
+  },
+  'workspace.new': { workspace: sampleWorkspace(9, 'made', sampleStatus()), notes: [] },
+  'workspace.close': { leftovers: [] },
+  'agent.explain': { status: sampleStatus(), evidence: [], screen: ['❯'] },
+  'terminal.new': { terminal: { id: 77 } },
+};
+
+/** A client without a server: what it asks is written down and answered from the table. */
+function client(state: ClientState) {
+  const store = createClientStore(state.cols, state.rows, NOW);
+  store.setState(state, true);
+  const asked: string[] = [];
+  const { keymap } = createKeymap();
+  const context: CommandContext = {
+    store,
+    request: async (method, params) => {
+      const { workspace, place, ...rest } = params as Record<string, unknown>;
+      asked.push(`${method} ${JSON.stringify(workspace === undefined ? rest : { workspace, ...rest })}`);
+      if (!(method in answers) && !['terminal.input', 'workspace.rename', 'workspace.look', 'comment.add'].includes(method))
+        throw { code: 'refused', message: 'No.' };
+      return (answers[method] ?? {}) as never;
+    },
+    now: () => NOW,
+    place: { cwd: '/', env: {} },
+    keymap,
+    layout: () => layoutOf(store.getState()),
+    diff: {
+      run: (command) => asked.push(command),
+      reveal: () => {},
+      search: (text) => asked.push(`search ${text}`),
+      filterFiles: () => {},
+    },
+    copy: { enter: (terminal, at) => asked.push(`copy ${terminal} ${at}`), run: (command) => asked.push(command), find: async () => {} },
+    copyText: () => {},
+    redraw: () => {},
+    leave: () => asked.push('leave'),
+    defaultAgent: '',
+  };
+  return { store, asked, keys: createKeys(context) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Chords by blanks; a word in quotes is typed. */
+async function press(keys: ReturnType<typeof createKeys>, script: string): Promise<void> {
+  for (const word of script.match(/'[^']*'|\S+/g) ?? []) {
+    if (word.startsWith("'")) for (const char of word.slice(1, -1)) keys.key(chordEvent(char === ' ' ? 'space' : char));
+    else keys.key(chordEvent(word));
+    await settled();
+  }
+}
+
+/** Where the person is: workspace, zone or pane, overlays with their text. */
+function where(state: ClientState): string {
+  const pane =
+    state.zone === 'list' ? `list ${workspaceOf(state, state.listAt)?.name}` : String(state.arrangements[state.shown ?? 0]?.focus);
+  const overlays = state.overlays.map((overlay) => {
+    const text = editorOf(overlay)?.text;
+    return `${overlay.kind}${'at' in overlay && overlay.at > 0 ? `:${overlay.at}` : ''}${text ? `=${text}` : ''}`;
+  });
+  return [workspaceOf(state, state.shown)?.name, pane, ...(state.prefix ? ['prefix'] : []), ...overlays].join(' / ');
+}
+
+describe('keys', () => {
+  // Workspace 2 (api-v2) is shown with its agent (terminal 20) in front; 1 (fix-login) asks, 5 (rss) asks with options.
+  const cases: [keys: string, where: string, asked: string[]][] = [
+    ['x', 'api-v2 / 20', ['terminal.input {"terminal":20,"events":[{"type":"key","key":"x","mods":0,"action":"press","text":"x"}]}']],
+    ['ctrl+b', 'api-v2 / 20 / prefix', []],
+    ['ctrl+b escape', 'api-v2 / 20', []],
+    ['ctrl+b ctrl+b', 'api-v2 / 20', ['terminal.input {"terminal":20,"events":[{"type":"key","key":"b","mods":4,"action":"press"}]}']],
+    ['ctrl+b j', 'docs / 30', []],
+    ['ctrl+b k', 'fix-login / 10', []],
+    ['ctrl+b 4', 'main / 40', []],
+    ['ctrl+b 4 ctrl+b `', 'api-v2 / 20', []],
+    ['ctrl+b a', 'fix-login / 10', []],
+    ['ctrl+b a ctrl+b a', 'rss / 50', []],
+    ['ctrl+b tab', 'api-v2 / diff', []],
+    ['ctrl+b tab j', 'api-v2 / diff', ['diff.down']],
+    ['ctrl+b tab ctrl+b tab', 'api-v2 / 20', []],
+    ['ctrl+b right', 'api-v2 / diff', []],
+    ['ctrl+b left', 'api-v2 / list api-v2', []],
+    ['ctrl+b o j', 'api-v2 / list docs', []],
+    ['ctrl+b o j enter', 'docs / 30', []],
+    ['ctrl+b o g d', 'fix-login / diff', []],
+    ['ctrl+b o escape', 'api-v2 / 20', []],
+    ["ctrl+b w 'rss'", 'api-v2 / 20 / workspaces=rss', []],
+    ["ctrl+b w 'rss' enter", 'rss / 50', []],
+    ['ctrl+b w down down enter', 'main / 40', []],
+    ['ctrl+b w escape', 'api-v2 / 20', []],
+    ['ctrl+b A', 'api-v2 / 20 / attention', []],
+    ['ctrl+b A y', 'api-v2 / 20 / attention', ['agent.answer {"workspace":1,"answer":"approve","dialog":"d1"}']],
+    ['ctrl+b A N', 'api-v2 / 20 / attention', ['agent.answer {"workspace":1,"answer":"reject","dialog":"d1"}']],
+    ['ctrl+b A j 2', 'api-v2 / 20 / attention:1', ['agent.answer {"workspace":5,"answer":2,"dialog":"d2"}']],
+    ['ctrl+b A j 7', 'api-v2 / 20 / attention:1', []],
+    ["ctrl+b A j t 'xml' enter", 'api-v2 / 20 / attention:1', ['agent.answer {"workspace":5,"answer":{"text":"xml"},"dialog":"d2"}']],
+    ['ctrl+b y', 'api-v2 / 20', ['agent.answer {"workspace":1,"answer":"approve","dialog":"d1"}']],
+    ["ctrl+b p 'do it' escape", 'api-v2 / 20', []],
+    ["ctrl+b p 'do it' escape ctrl+b p", 'api-v2 / 20 / prompt=do it', []],
+    ["ctrl+b p 'do it' ctrl+q ctrl+b p", 'api-v2 / 20 / prompt', []],
+    ["ctrl+b p 'do it' ctrl+s", 'api-v2 / 20', ['prompt.send {"workspace":2,"text":"do it","queue":true}']],
+    ["ctrl+b p 'a' enter 'b' ctrl+w ctrl+z", 'api-v2 / 20 / prompt=a\nb', []],
+    ['ctrl+b s', 'api-v2 / 20 / preview=please', ['comment.preview {"workspace":2}']],
+    ['ctrl+b s ctrl+s', 'api-v2 / 20', ['comment.preview {"workspace":2}', 'comment.send {"workspace":2,"comments":[3],"queue":true}']],
+    [
+      "ctrl+b n 'made' tab tab tab 'go' ctrl+s",
+      'api-v2 / 20',
+      [
+        'worktree.list {"repository":"/home/me/shop"}',
+        'workspace.new {"branch":"made","repository":"/home/me/shop","noAgent":true,"cols":66,"rows":45}',
+      ],
+    ],
+    ['ctrl+b n ctrl+s', 'api-v2 / 20 / new', ['worktree.list {"repository":"/home/me/shop"}']],
+    ['ctrl+b n down', 'api-v2 / 20 / new=old', ['worktree.list {"repository":"/home/me/shop"}']],
+    ["ctrl+b , ctrl+u 'v3' enter", 'api-v2 / 20', ['workspace.rename {"workspace":2,"name":"v3"}']],
+    ['ctrl+b X', 'api-v2 / 20 / confirm', []],
+    ['ctrl+b X n', 'api-v2 / 20', []],
+    ['ctrl+b X enter', 'api-v2 / 20', ['workspace.close {"workspace":2}']],
+    ['ctrl+b -', 'api-v2 / 77', ['terminal.new {"workspace":2,"cols":66,"rows":15}']],
+    ['ctrl+b [', 'api-v2 / 20', ['copy 20 cursor']],
+    ['ctrl+b e', 'api-v2 / 20 / explain', ['agent.explain {"workspace":2}']],
+    ["ctrl+b : 'zoom' enter", 'api-v2 / 20', []],
+    ["ctrl+b ? 'scope'", 'api-v2 / 20 / help=scope', []],
+    ['ctrl+b d', 'api-v2 / 20', ['leave']],
+    ['ctrl+b ctrl+x', 'api-v2 / 20', []],
+  ];
+  it.each(cases)('%s', async (script, expected, asked) => {
+    const { store, asked: log, keys } = client(sampleState(160, 48));
+    await press(keys, script);
+    expect(where(store.getState())).toBe(expected);
+    expect(log).toEqual(asked);
+  });
+
+  it('does not answer a question that has just appeared', async () => {
+    const { store, asked, keys } = client({ ...sampleState(160, 48), questions: { 1: { id: 'd1', at: NOW - 100 } } });
+    await press(keys, 'ctrl+b y');
+    expect(asked).toEqual([]);
+    expect(store.getState().notice?.text).toBe('that question has just appeared: press again');
+  });
+
+  it('says a refusal in the bar and keeps what was written', async () => {
+    const { store, keys } = client(sampleState(160, 48));
+    await press(keys, 'ctrl+b i');
+    expect(store.getState().notice).toMatchObject({ text: 'No.', tone: 'error' });
+    await press(keys, 'x');
+    expect(store.getState().notice).toBe(null);
+  });
+
+  it('gives input-method text to what is being written', () => {
+    const { store, keys } = client(sampleState(160, 48));
+    const event: KeyEvent = { type: 'key', key: '', mods: 0, action: 'press', text: '한국어' };
+    keys.key(chordEvent('ctrl+b'));
+    keys.key(chordEvent('p'));
+    keys.key(event);
+    expect(where(store.getState())).toBe('api-v2 / 20 / prompt=한국어');
+    keys.paste({ type: 'paste', text: '\r\nx\x1b[201~' });
+    expect(where(store.getState())).toBe('api-v2 / 20 / prompt=한국어\nx[201~');
+  });
+
+  it('zooms and comes back', async () => {
+    const { store, keys } = client(sampleState(160, 48));
+    await press(keys, 'ctrl+b z');
+    expect(layoutOf(store.getState()).panes.map(({ pane }) => pane)).toEqual([20]);
+    await press(keys, 'ctrl+b z');
+    expect(layoutOf(store.getState()).panes.map(({ pane }) => pane)).toEqual([20, 'diff']);
+  });
+
+  it('moves the divider', async () => {
+    const { store, keys } = client(sampleState(160, 48));
+    const before = layoutOf(store.getState()).panes[0]!.body.cols;
+    await press(keys, 'ctrl+b shift+right');
+    expect(layoutOf(store.getState()).panes[0]!.body.cols).toBe(before + 4);
+  });
+});

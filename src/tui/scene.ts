@@ -1,0 +1,135 @@
+// What stands on the screen as layers: chrome, terminals with their selection, the diff drawn when it changed, and where the tty's own
+// cursor belongs. Draws at most once a frame: everything is marked stale and made when the compositor asks.
+import { type Cursor, createGrid, type Grid } from '../model/cell.ts';
+import type { Layers } from './compositor.ts';
+import { type CopyScreen, copySelection } from './copy-mode.ts';
+import { type DiffDrawn, drawDiff } from './diff/draw.ts';
+import type { Highlighter } from './diff/highlight/highlighter.ts';
+import type { DiffView } from './diff/view.ts';
+import type { Layout, Rect } from './layout.ts';
+import { overlayCaret } from './overlay-geometry.ts';
+import { boxedOverlays } from './present.ts';
+import { type Selection, withSelection } from './selection.ts';
+import { editorOf } from './store/overlay.ts';
+import { topOverlay } from './store/overlay-stack.ts';
+import { type ClientState, focusedPane } from './store/state.ts';
+import type { Theme } from './theme.ts';
+
+/** The chrome once Ink is loaded. */
+export interface ChromeLayer {
+  readonly grid: Grid;
+  render(): void;
+}
+
+export interface SceneOptions {
+  screen(terminal: number): CopyScreen | null;
+  diff(workspace: number): DiffView;
+  highlighter: Highlighter;
+}
+
+/** Layer id of the diff pane; terminals have ids from 1. */
+const DIFF_LAYER = 0;
+
+export class Scene {
+  readonly #o: SceneOptions;
+  chrome: ChromeLayer | null = null;
+  selection: Selection | null = null;
+  #chromeStale = false;
+  #rendering = false;
+  #diffGrid: Grid | null = null;
+  #drawn: DiffDrawn | null = null;
+  #diffStale = true;
+
+  constructor(options: SceneOptions) {
+    this.#o = options;
+  }
+
+  /** What the diff pane drew last, for clicks. */
+  get drawn(): DiffDrawn | null {
+    return this.#drawn;
+  }
+
+  /** The chrome is being rendered for the frame under way: its news need no further one. */
+  get rendering(): boolean {
+    return this.#rendering;
+  }
+
+  staleChrome(): void {
+    this.#chromeStale = true;
+  }
+
+  staleDiff(): void {
+    this.#diffStale = true;
+  }
+
+  layers(state: ClientState, layout: Layout, theme: Theme): Layers {
+    this.#renderChrome();
+    const panes = layout.panes.flatMap(({ pane, body }) => {
+      if (body.rows < 1) return [];
+      const grid = pane === 'diff' ? this.#diff(state, body, theme) : this.#terminal(state, pane);
+      return grid ? [{ id: pane === 'diff' ? DIFF_LAYER : pane, grid, ...body }] : [];
+    });
+    const overlays = this.chrome ? layout.overlays : [];
+    return { chrome: this.chrome?.grid ?? null, panes, overlays, cursor: this.#cursor(state, layout) };
+  }
+
+  #renderChrome(): void {
+    if (!this.chrome || !this.#chromeStale) return;
+    this.#chromeStale = false;
+    this.#rendering = true;
+    this.chrome.render();
+    this.#rendering = false;
+  }
+
+  #terminal({ copy }: ClientState, terminal: number): Grid | null {
+    const screen = this.#o.screen(terminal);
+    if (!screen) return null;
+    const marked = copy?.terminal === terminal ? copySelection(copy) : null;
+    const selection = marked ?? (this.selection?.terminal === terminal ? this.selection : null);
+    return selection ? withSelection(screen.grid, selection, screen.facts.top) : screen.grid;
+  }
+
+  #diff({ shown }: ClientState, { cols, rows }: Rect, theme: Theme): Grid | null {
+    if (shown === null || cols < 1) return null;
+    if (this.#diffGrid?.cols !== cols || this.#diffGrid.rows !== rows) {
+      this.#diffGrid = createGrid(cols, rows);
+      this.#diffStale = true;
+    }
+    if (!this.#diffStale) return this.#diffGrid;
+    this.#diffStale = false;
+    const view = this.#o.diff(shown);
+    this.#drawn = drawDiff(view, this.#diffGrid, { x: 0, y: 0, cols, rows }, theme, this.#o.highlighter.colorsOf);
+    this.#o.highlighter.want(view);
+    return this.#diffGrid;
+  }
+
+  /** The tty's own cursor stands where one types, so that input methods open there. */
+  #cursor(state: ClientState, layout: Layout): Cursor | null {
+    const top = topOverlay(state);
+    if (top) {
+      if (!editorOf(top)) return null;
+      const rect = layout.overlays[boxedOverlays(state, layout).indexOf(top)];
+      const caret = rect ? overlayCaret(top, rect) : this.#diffCaret(layout);
+      return caret && { ...caret, visible: true, shape: 'bar', blink: false };
+    }
+    const focused = focusedPane(state);
+    const body = layout.panes.find(({ pane }) => pane === focused)?.body;
+    const screen = typeof focused === 'number' ? this.#o.screen(focused) : null;
+    if (!body || !screen) return null;
+    if (state.copy?.terminal === focused) return copyCursor(state.copy.cursor, screen, body);
+    const { cursor } = screen.facts;
+    return cursor.x < body.cols && cursor.y < body.rows ? { ...cursor, x: body.x + cursor.x, y: body.y + cursor.y } : null;
+  }
+
+  #diffCaret({ panes }: Layout): { x: number; y: number } | null {
+    const body = panes.find(({ pane }) => pane === 'diff')?.body;
+    const caret = this.#drawn?.caret;
+    return body && caret ? { x: body.x + caret.x, y: body.y + caret.y } : null;
+  }
+}
+
+function copyCursor(at: { line: number; col: number }, { facts }: CopyScreen, body: Rect): Cursor | null {
+  const y = at.line - facts.top.line;
+  if (y < 0 || y >= body.rows) return null;
+  return { x: body.x + Math.min(at.col, body.cols - 1), y: body.y + y, visible: true, shape: 'block', blink: false };
+}

@@ -1,0 +1,145 @@
+// The chrome as text, at the sizes people have.
+import { describe, expect, it } from 'vitest';
+import { drawChrome, plainText } from '../../../test/support/chrome-text.ts';
+import { NOW, sampleState } from '../../../test/support/sample-session.ts';
+import { createEditor } from '../editor.ts';
+import { createKeymap } from '../input/keymap.ts';
+import { layoutOf } from '../present.ts';
+import type { Overlay } from '../store/overlay.ts';
+import { openOverlay } from '../store/overlay-stack.ts';
+import type { ClientState } from '../store/state.ts';
+import { createTheme } from '../theme.ts';
+import { Screen } from './screen.tsx';
+
+const { keymap } = createKeymap();
+const theme = createTheme({ dark: true, trueColor: true });
+const head = { name: 'since main · 3 files +48 −12', facts: [{ text: '1/3 viewed' }] };
+
+function draw(state: ClientState): string[] {
+  const element = <Screen state={state} layout={layoutOf(state)} keymap={keymap} theme={theme} diff={head} />;
+  return plainText(drawChrome(element, state.cols, state.rows)).split('\n');
+}
+const line = () => createEditor('', { singleLine: true });
+const opened = (state: ClientState, overlay: Overlay) => draw(openOverlay(state, overlay));
+
+describe('screen', () => {
+  it('is full at 160x48', () => {
+    const rows = draw(sampleState(160, 48));
+    expect(rows.slice(0, 8)).toEqual([
+      expect.stringMatching(/^ herd · default {4}▲ 2 {2}◔ 1 {2}◷ 1 {2}● 1 {2}◐ 1 {2}○ 1 +shop {2}api-v2 {2}base main 4f2a91c$/),
+      expect.stringMatching(/^ shop {21}┬─ codex · api-v2 ─+ ◐ working 4m ─┬─ since main · 3 files \+48 −12 ─+ 1\/3 viewed ─$/),
+      expect.stringMatching(/^ ▲ fix-login {9}2m 1 │ +│$/),
+      expect.stringMatching(/^ {3}Run npm test\? {2}\+48 −12 │/),
+      expect.stringMatching(/^▌◐ api-v2 {12}4m 2 │/),
+      expect.stringMatching(/^▌ {2}migrate v1 calls {2}\+210 │/),
+      expect.stringMatching(/^ ● docs {14}9m 3 │/),
+      expect.stringMatching(/^ {3}Rewrote the qu… \+20 −4 │/),
+    ]);
+    expect(rows.slice(45, 47).map((row) => row.slice(0, 26))).toEqual([' ⚠ api-v2 and docs both   ', '   edit src/routes.ts     ']);
+    expect(rows[47]).toMatch(/^ ▲ fix-login {2}Run npm test\? +ctrl\+b {2}y yes {2}r no {2}a go there$/);
+  });
+
+  it('has a rail and tabs at 80x24', () => {
+    const rows = draw(sampleState(80, 24));
+    expect(rows[1]).toMatch(/^ ▲1 ┬─ codex · api-v2 │ diff \+210 ─+ ◐ working 4m ─$/);
+    expect(rows.slice(2, 9).map((row) => row.slice(0, 5).trimEnd())).toEqual([
+      '▌◐2 │',
+      ' ●3 │',
+      ' ○4 │',
+      ' ▲5 │',
+      ' ◔6 │',
+      ' ◷7 │',
+      ' ✕8 │',
+    ]);
+  });
+
+  it('is the attention list at 50x20', () => {
+    expect(draw(sampleState(50, 20)).slice(0, 9)).toEqual([
+      ' herd ▲2 ◔1 ◷1 ●1 ◐1 ○1',
+      ' ▲ fix-login                         +48 −12   2m',
+      '   Run npm test?',
+      '   [y] yes  [N] no',
+      ' ▲ rss                                        <1m',
+      '   Which format should the feed export?',
+      '   [1] JSON  [2] CSV',
+      ' ◔ tags  no sign of life 9m            +3 −1   9m',
+      ' ● docs  Rewrote the quick start and… +20 −4   9m',
+    ]);
+  });
+
+  it('is one line below 20x5', () => expect(draw(sampleState(19, 4)).filter((row) => row !== '')).toEqual(['herd: too small']));
+
+  it('says that the server is away and keeps the states', () => {
+    const rows = draw({ ...sampleState(120, 30), link: { state: 'down', since: NOW } });
+    expect(rows.at(-1)).toMatch(/^ server unreachable since \d\d:\d\d · showing what was last known$/);
+    expect(rows[2]).toContain('fix-login');
+  });
+
+  it('shows how to begin', () => {
+    const kind = { kind: 'pi', title: 'Pi', command: 'pi', path: null };
+    const rows = draw({ ...sampleState(80, 24, []), installed: [kind] }).join('\n');
+    expect(rows).toContain('No workspace yet');
+    expect(rows).toMatch(/ctrl\+b n +start an agent in a new worktree/);
+    expect(rows).toMatch(/looked for pi\./);
+    expect(rows).toContain('herd demo');
+  });
+
+  it.each<[string, Overlay, RegExp]>([
+    ['attention', { kind: 'attention', at: 1 }, /needs you ─+ 4 [\s\S]*\[1\] JSON {2}\[2\] CSV/],
+    [
+      'workspaces',
+      { kind: 'workspaces', query: createEditor('bl', { singleLine: true }), at: 0 },
+      /› bl[\s\S]*rss +blog[\s\S]*⏎ open {2}esc back/,
+    ],
+    ['palette', { kind: 'palette', query: createEditor('zoom', { singleLine: true }), at: 0 }, /: zoom[\s\S]*zoom {2}panes +ctrl\+b z/],
+    [
+      'help',
+      { kind: 'help', query: createEditor('stage', { singleLine: true }), at: 0 },
+      /Diff: act[\s\S]*a +stage the hunk[\s\S]*r +unstage/,
+    ],
+    [
+      'prompt',
+      { kind: 'prompt', workspace: 2, prompt: null, editor: createEditor('one\ntwo'), busy: false },
+      /prompt · api-v2[\s\S]*│ one [\s\S]*│ two [\s\S]*ctrl\+s send/,
+    ],
+    ['queue', { kind: 'queue', workspace: 2, at: 0 }, /No prompt waits/],
+    ['comments', { kind: 'comments', workspace: 2, at: 0 }, /No comments yet/],
+    ['explain', { kind: 'explain', workspace: 2, lines: null, top: 0 }, /why · api-v2[\s\S]*asking the server/],
+    ['input', { kind: 'input', purpose: { for: 'diff-search' }, label: '/', editor: line() }, /\n \/\n/],
+    [
+      'confirm',
+      {
+        kind: 'confirm',
+        ask: { do: 'close', workspace: 2 },
+        title: 'close api-v2?',
+        lines: ['codex is working; it will be ended.'],
+        yes: 'close',
+        other: null,
+      },
+      /close api-v2\?[\s\S]*codex is working[\s\S]*⏎ close {2}esc leave it/,
+    ],
+  ])('draws %s', (_name, overlay, expected) => expect(opened(sampleState(120, 36), overlay).join('\n')).toMatch(expected));
+
+  it('never draws a row wider or a screen taller than it is', () => {
+    for (const [cols, rows] of [
+      [20, 5],
+      [33, 9],
+      [59, 12],
+      [60, 12],
+      [109, 30],
+      [110, 30],
+      [200, 60],
+    ] as const)
+      for (const overlay of [
+        null,
+        { kind: 'attention', at: 0 },
+        { kind: 'palette', query: line(), at: 3 },
+        { kind: 'help', query: line(), at: 0 },
+      ] as const) {
+        const state = sampleState(cols, rows);
+        const out = overlay ? opened(state, overlay) : draw(state);
+        expect(out.length).toBeLessThanOrEqual(rows);
+        for (const row of out) expect([...row].length).toBeLessThanOrEqual(cols);
+      }
+  });
+});
