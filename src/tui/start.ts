@@ -12,6 +12,7 @@ import { DrawLoop } from './compositor-schedule.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { InputDecoder } from './input/decode.ts';
 import { OuterProbe } from './outer-terminal.ts';
+import { catchSignals } from './signals.ts';
 import { Tty } from './tty.ts';
 import { actSequence, keyboardFlags, mouseMoves } from './tty-modes.ts';
 
@@ -119,7 +120,11 @@ class ClientRun {
   }
 
   async toTheEnd(): Promise<Ending> {
-    const signals = this.#catchSignals();
+    const signals = catchSignals({
+      end: (code, gone) => this.#leave(code, '', gone),
+      stop: () => void this.#stop(),
+      wake: () => this.#woken(),
+    });
     try {
       // The tty is taken only when there is something to show: errors before that are plain text.
       this.#client = await this.#life.connect(this.#handlers());
@@ -310,23 +315,6 @@ class ClientRun {
       this.#tty.close();
       this.#ended.resolve({ code, message });
     });
-  }
-
-  /** Signals end the client (never the session), stop it or wake it; returns what takes the handlers back. */
-  #catchSignals(): () => void {
-    const end = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 };
-    const handlers: [NodeJS.Signals, () => void][] = [
-      ...Object.entries(end).map(([signal, code]): [NodeJS.Signals, () => void] => [
-        signal as NodeJS.Signals,
-        () => this.#leave(code, '', signal === 'SIGHUP'),
-      ]),
-      ['SIGTSTP', () => void this.#stop()],
-      ['SIGCONT', () => this.#woken()],
-    ];
-    for (const [signal, handler] of handlers) process.on(signal, handler);
-    return () => {
-      for (const [signal, handler] of handlers) process.off(signal, handler);
-    };
   }
 
   /** Stopped by job control: the shell gets a sane terminal first. */
