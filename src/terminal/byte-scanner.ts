@@ -10,6 +10,7 @@ const MAX_CLIPBOARD = 8 * 1024 * 1024;
 /** Bytes kept of an APC string: the control part of a kitty graphics command stands at its start. */
 const MAX_APC = 4096;
 
+const NOTHING = new Uint8Array(0);
 const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
@@ -50,10 +51,8 @@ export interface ScannerSink {
 
 export class ByteScanner {
   #state: State = 'ground';
-  /** Continuation bytes still due of a UTF-8 character in ground state. */
-  #utf8 = 0;
-  /** The last byte was C1_LEAD. */
-  #lead = false;
+  /** First bytes of a UTF-8 character whose rest has not come: the parser loses some characters that come in two parts. */
+  #tail: Uint8Array = NOTHING;
   /** Bytes of the open string so far. */
   #length = 0;
   /** The open sequence or string is past its bound: swallowed until its end. */
@@ -78,7 +77,7 @@ export class ByteScanner {
 
   /** No sequence, string or UTF-8 character is open. */
   get ground(): boolean {
-    return this.#state === 'ground' && this.#utf8 === 0 && !this.#lead;
+    return this.#state === 'ground' && this.#tail.length === 0;
   }
 
   resize(cols: number, rows: number): void {
@@ -86,11 +85,19 @@ export class ByteScanner {
     this.#rows = rows;
   }
 
-  /** Feeds a chunk; the sink gets what it holds, in order, before this returns. */
-  push(chunk: Uint8Array): void {
+  /** Feeds output; the sink gets what it holds, in order, before this returns. */
+  push(bytes: Uint8Array): void {
+    const all = this.#tail.length === 0 ? bytes : Buffer.concat([this.#tail, bytes]);
+    const end = all.length - openCharacter(all);
+    this.#tail = end === all.length ? NOTHING : all.slice(end);
+    this.#scan(end === all.length ? all : all.subarray(0, end));
+  }
+
+  /** A chunk of whole characters. */
+  #scan(chunk: Uint8Array): void {
     this.#from = 0;
     this.#params = 0;
-    let i = this.#lead ? this.#afterLead(chunk, 0) : 0;
+    let i = 0;
     while (i < chunk.length) {
       switch (this.#state) {
         case 'ground':
@@ -121,29 +128,19 @@ export class ByteScanner {
 
   /** Text up to the next ESC or C1 control, found by native searches: it costs next to nothing. */
   #ground(chunk: Uint8Array, at: number): number {
-    let i = at;
-    while (this.#utf8 > 0 && i < chunk.length && (chunk[i]! & 0xc0) === 0x80) {
-      this.#utf8--;
-      i++;
-    }
-    if (i === chunk.length) return i;
-    this.#utf8 = 0;
-    const found = chunk.indexOf(ESC, i);
+    const found = chunk.indexOf(ESC, at);
     const end = found === -1 ? chunk.length : found;
-    for (let lead = chunk.indexOf(C1_LEAD, i); lead !== -1 && lead < end; lead = chunk.indexOf(C1_LEAD, lead + 1)) {
+    for (let lead = chunk.indexOf(C1_LEAD, at); lead !== -1 && lead < end; lead = chunk.indexOf(C1_LEAD, lead + 1)) {
       const next = this.#afterLead(chunk, lead + 1);
-      if (this.#lead || this.#state !== 'ground') return next;
+      if (this.#state !== 'ground') return next;
     }
-    if (found === -1) this.#utf8 = missingBytes(chunk, i);
-    else this.#state = 'escape';
+    if (found !== -1) this.#state = 'escape';
     return end + 1;
   }
 
   /** Position after what follows a C1_LEAD that stood before `at`; enters the state a C1 control leads to. */
   #afterLead(chunk: Uint8Array, at: number): number {
-    this.#lead = at >= chunk.length;
-    if (this.#lead) return at;
-    const byte = chunk[at]!;
+    const byte = chunk[at] ?? 0;
     if (byte < 0x80 || byte > 0xbf) return at;
     if (byte > 0x9f) {
       // An ordinary character: inside a string it belongs to it, elsewhere it breaks the sequence off.
@@ -163,18 +160,17 @@ export class ByteScanner {
     this.#params = at;
     this.#length = 0;
     this.#start.length = 0;
-    this.#utf8 = 0;
   }
 
-  /** The open sequence or string ends before `at` (which may be -1: its last byte was in the chunk before). */
+  /** The open sequence or string ends before `at`. */
   #leave(chunk: Uint8Array, at: number): void {
-    if (this.#dropping) this.#from = Math.max(at, 0);
+    if (this.#dropping) this.#from = at;
     if (this.#held.length > 0) {
       this.#sink.bytes(Uint8Array.from(this.#held));
       this.#held.length = 0;
     }
     if (this.#state === 'apc' && !this.#dropping) {
-      this.#flush(chunk, Math.max(at, 0));
+      this.#flush(chunk, at);
       this.#sink.apc(Uint8Array.from(this.#start));
     }
     this.#dropping = false;
@@ -275,12 +271,12 @@ export class ByteScanner {
   }
 }
 
-/** Continuation bytes that the last character of `chunk` (looked at from `start` on) still lacks. */
-function missingBytes(chunk: Uint8Array, start: number): number {
-  for (let back = 1; back <= 3 && chunk.length - back >= start; back++) {
-    const byte = chunk[chunk.length - back]!;
+/** Bytes of an unfinished UTF-8 character at the end of `bytes`, 0-3. */
+function openCharacter(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return Math.max((byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) - back, 0);
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
   }
   return 0;
 }

@@ -25,7 +25,7 @@ export class RowNumbers {
   #first = 0;
   #earlier: Earlier[] = [];
 
-  /** Takes note of a buffer whose rows were all replaced (a reset); to be called before numbers are used and after each parse. */
+  /** Takes note of a buffer whose rows were all replaced (a reset); to be called when it happens. */
   watch(buffer: XBuffer): void {
     if (buffer.lines === this.#lines) return;
     if (this.#lines) this.#first += this.#lines.length;

@@ -102,6 +102,7 @@ export class Screen {
       apc: (payload) => this.#graphicsQuery(payload),
     });
     this.#numbers.watch(core.buffers.normal);
+    core.buffers.onBufferActivate(() => this.#numbers.watch(core.buffers.normal));
     this.#install();
   }
 
@@ -333,7 +334,6 @@ export class Screen {
     this.#muted = muted;
     this.#changes++;
     this.#scanner.push(bytes);
-    this.#numbers.watch(this.#emulator.core.buffers.normal);
     this.#muted = false;
   }
 

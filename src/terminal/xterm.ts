@@ -55,7 +55,7 @@ export interface XBuffer {
 export interface XCore {
   cols: number;
   rows: number;
-  buffers: { normal: XBuffer; alt: XBuffer; active: XBuffer };
+  buffers: { normal: XBuffer; alt: XBuffer; active: XBuffer; onBufferActivate(listener: () => void): unknown };
   _inputHandler: {
     parse(bytes: Uint8Array): unknown;
     _curAttrData: XAttributes;
