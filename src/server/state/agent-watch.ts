@@ -91,7 +91,11 @@ export class AgentWatch {
     if (!said && fact.fact !== 'exit') this.#look(now);
     const news = observe(this.#tracker, fact, now);
     if (!news) return;
-    if (said) this.#look(now);
+    if (said) {
+      this.#look(now);
+      // Said in the middle of a parse, whose rest changes the screen without being counted again.
+      this.#seen = -1;
+    }
     this.#judge(now);
   }
 
