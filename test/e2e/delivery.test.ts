@@ -95,17 +95,21 @@ test('comments: kept over a killed server, sent as one prompt, addressed by the 
     30_000,
   );
   expect(sent).toMatchObject({ receipt: { outcome: 'accepted' }, comments: [2, 1] });
+  await until(herd, 'docs', 'done,idle');
+  const first = async () => {
+    const list = await herd.json<{ comments: { id: number; state: string; place: { range: { start: number } | null } }[] }>([
+      'comment',
+      'list',
+      'docs',
+    ]);
+    return list.comments.find(({ id }) => id === 1)!;
+  };
+  const line = await eventually(async () => (await first()).place.range?.start, 'the comment is found after the agent’s edit', 30_000);
   const text = readFileSync(join(path, 'README.md'), 'utf8');
-  writeFileSync(join(path, 'README.md'), `new first line\n${text}`);
-  await eventually(
-    async () => {
-      const list = await herd.json<{ comments: { place: { range: { start: number } | null } }[] }>(['comment', 'list', 'docs']);
-      return list.comments[0]!.place.range?.start === 2;
-    },
-    'the comment has moved with its line',
-    30_000,
-  );
+  writeFileSync(join(path, 'README.md'), `one more line\n${text}`);
+  await eventually(async () => (await first()).place.range?.start === line + 1, 'the comment has moved with its line', 30_000);
   await herd.ok(['comment', 'addressed', '1', 'Now it says teapots.'], { env: { HERD_WORKSPACE: '1' } });
+  expect((await first()).state).toBe('addressed');
   await herd.ok(['comment', 'resolve', '1']);
   expect((await state(herd, 'docs')).comments).toMatchObject({ resolved: 1 });
 });

@@ -41,11 +41,13 @@ export const workspaceHandlers: Family<'workspace'> = {
       if (added.created) await session.git.removeWorktree(added.path, { discard: false }).catch(() => null);
       throw error;
     }
-    if (params.prompt !== undefined && params.prompt.trim() !== '') {
-      await session.prompts.send({ workspace, text: params.prompt, queue: true, force: false });
-    }
+    const sent = params.prompt?.trim() ? await session.prompts.send({ workspace, text: params.prompt, queue: true, force: false }) : null;
+    const unsent = sent?.outcome === 'refused' ? [`The prompt was not sent: ${sent.reason}.`] : [];
     session.log.add('workspace', workspace.row.id, `made ${added.branch} at ${added.path}`, { base: added.base });
-    return { workspace: session.workspaces.describe(workspace), notes: [`Base: ${added.base.name}, ${added.base.why}.`, ...added.notes] };
+    return {
+      workspace: session.workspaces.describe(workspace),
+      notes: [`Base: ${added.base.name}, ${added.base.why}.`, ...added.notes, ...unsent],
+    };
   },
 
   'workspace.open': async (session, params) => {

@@ -1,0 +1,98 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { KINDS } from '../../agents/kinds/table.ts';
+import type { AgentStatus } from '../../model/agent.ts';
+import { openStore, type Store } from '../../store/store.ts';
+import type { Delivered } from './delivery.ts';
+import { Prompts } from './prompts.ts';
+import type { LiveTerminal } from './terminals.ts';
+import type { OpenWorkspace } from './workspaces.ts';
+
+let store: Store;
+beforeEach(async () => {
+  store = await openStore(mkdtempSync(join(tmpdir(), 'hq-')));
+});
+afterEach(() => store.close());
+
+const workspace = { row: { id: 1 } } as OpenWorkspace;
+
+/** Prompts for an agent in `state`; deliveries end as `outcomes` say, in turn, then accepted. */
+function promptsFor(state: { now: AgentStatus['state']; ready?: boolean }, outcomes: Delivered[] = []) {
+  const delivered: string[] = [];
+  const watch = {
+    kind: KINDS.get('claude')!,
+    changes: [],
+    lastSeq: 0,
+    get ready() {
+      return state.ready ?? true;
+    },
+    get status() {
+      return { state: state.now, since: 0, marks: {}, question: null, turn: 0 } as unknown as AgentStatus;
+    },
+  };
+  const prompts = new Prompts({
+    store,
+    now: () => Date.now(),
+    emit: () => {},
+    agentOf: () => ({ watch, exit: state.now === 'exited' ? {} : null }) as unknown as LiveTerminal,
+    deliver: async (_, prompt) => {
+      delivered.push(prompt.text);
+      return outcomes.shift() ?? { outcome: 'accepted' };
+    },
+    onComments: async () => {},
+    onChange: () => {},
+    onReceipt: () => {},
+  });
+  return { prompts, delivered };
+}
+
+const send = (prompts: Prompts, text: string, queue = false) => prompts.send({ workspace, text, queue, force: false });
+
+test.each([
+  ['idle', false, 'accepted'],
+  ['done', false, 'accepted'],
+  ['working', false, 'refused'],
+  ['working', true, 'queued'],
+  ['blocked', false, 'refused'],
+  ['blocked', true, 'queued'],
+  ['unknown', false, 'refused'],
+  ['exited', true, 'refused'],
+] as const)('%s, queue %s: %s', async (now, queue, outcome) => {
+  const { prompts, delivered } = promptsFor({ now });
+  const receipt = await send(prompts, 'x', queue);
+  expect(receipt.outcome).toBe(outcome);
+  expect(delivered).toEqual(outcome === 'accepted' ? ['x'] : []);
+  // A refusal stores nothing.
+  expect((await store.prompts()).length).toBe(outcome === 'refused' ? 0 : 1);
+  prompts.close();
+});
+
+test('one that could not be begun goes back to the head of the queue', async () => {
+  const state: { now: AgentStatus['state'] } = { now: 'working' };
+  const { prompts, delivered } = promptsFor(state, [{ outcome: 'refused', reason: 'a draft' }]);
+  await send(prompts, 'first', true);
+  await send(prompts, 'second', true);
+  state.now = 'idle';
+  prompts.pump(1);
+  await expect
+    .poll(() => prompts.of(1).map(({ text, state: at }) => [text, at]))
+    .toEqual([
+      ['first', 'queued'],
+      ['second', 'queued'],
+    ]);
+  expect(delivered).toEqual(['first']);
+  prompts.close();
+});
+
+test('moved, edited and dropped prompts are so for the next server too', async () => {
+  const { prompts } = promptsFor({ now: 'working' });
+  for (const text of ['a', 'b', 'c']) await send(prompts, text, true);
+  await prompts.move(3, 1);
+  await prompts.edit(2, 'B');
+  await prompts.drop(1);
+  const next = promptsFor({ now: 'working' }).prompts;
+  await next.load();
+  expect(next.of(1).map(({ text }) => text)).toEqual(['c', 'B']);
+});
