@@ -43,9 +43,13 @@ export function withSelection(grid: Grid, selection: Selection, top: TextPoint):
 export function rowText(grid: Grid, y: number): { text: string; columns: number[] } {
   let text = '';
   const columns: number[] = [];
+  let before = 1;
   for (let x = 0; x < grid.cols; x++) {
     const word = grid.cells[(y * grid.cols + x) * CELL_WORDS] ?? BLANK;
-    if (((word >>> WIDTH_SHIFT) & 3) === 0 && word !== 0) continue;
+    const taken = (word >>> WIDTH_SHIFT) & 3;
+    const spacer = taken === 0 && before === 2;
+    before = taken;
+    if (spacer) continue;
     const code = word & CODE_MASK;
     const piece = word & CLUSTER ? (grid.tables.clusters[code] ?? ' ') : code === 0 ? ' ' : String.fromCodePoint(code);
     for (let i = 0; i < piece.length; i++) columns.push(x);

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, sampleState, sampleStatus, sampleWorkspace, sampleWorkspaces } from '../../../test/support/sample-session.ts';
+import type { TerminalFacts } from '../../model/workspace.ts';
+import type { ServerEvent } from '../../wire/requests.ts';
+import { type PaneTree, panesOf } from '../layout.ts';
+import { layoutOf } from '../present.ts';
+import { attentionQueue, groupByRepository, lookOf, nextNeedy, overlaps, repositoryName, rollUp } from './attention.ts';
+import { takeEvent } from './events.ts';
+import { dropPane, firstArrangement, neighbour, setRatio, splitAround, splitPane } from './panes.ts';
+import { type ClientState, takeSession } from './state.ts';
+
+const shell = (id: number, workspace: number): TerminalFacts => ({
+  ...sampleWorkspaces()[0]!.terminals[0]!,
+  id,
+  workspace,
+  role: 'shell',
+  argv: ['bash'],
+});
+const names = (state: ClientState) => state.workspaces.map(({ name }) => name).join(' ');
+
+describe('events', () => {
+  const state = sampleState(160, 48);
+  const take = (...events: ServerEvent[]) => events.reduce((now, event) => takeEvent(now, event, NOW), state);
+
+  it('puts a new workspace beside those of its repository', () => {
+    const after = take({ event: 'workspace', workspace: sampleWorkspace(9, 'later', sampleStatus()) });
+    expect(names(after)).toBe('fix-login api-v2 docs main later rss tags search bench');
+    expect(after.shown).toBe(2);
+  });
+
+  it('shows the one before when the shown one goes', () => {
+    const after = take({ event: 'workspace.gone', id: 2 });
+    expect([names(after), after.shown, after.listAt]).toEqual(['fix-login docs main rss tags search bench', 1, 3]);
+  });
+
+  it('follows the terminals of the workspace shown', () => {
+    const workspace = state.workspaces[1]!;
+    const added = take({ event: 'terminal', terminal: shell(21, 2) });
+    expect(added.workspaces[1]!.terminals.map(({ id }) => id)).toEqual([20, 21]);
+    const split = { ...added, arrangements: { ...added.arrangements, 2: splitPane(added.arrangements[2]!, 20, 21, 'stacked') } };
+    const closed = takeEvent(split, { event: 'workspace', workspace }, NOW);
+    expect(panesOf(closed.arrangements[2]!.tree)).toEqual([20, 'diff']);
+    expect(closed.arrangements[2]!.focus).toBe(20);
+    const restarted = takeEvent(
+      state,
+      { event: 'workspace', workspace: { ...workspace, terminals: [{ ...workspace.terminals[0]!, id: 25 }] } },
+      NOW,
+    );
+    expect(panesOf(restarted.arrangements[2]!.tree)).toEqual([25, 'diff']);
+  });
+
+  it('remembers since when a question is here', () => {
+    const asking = sampleWorkspaces()[0]!;
+    const seen = take({ event: 'workspace', workspace: asking });
+    expect(seen.questions[1]).toEqual({ id: 'd1', at: NOW });
+    expect(takeEvent(seen, { event: 'workspace', workspace: asking }, NOW + 5000).questions[1]!.at).toBe(NOW);
+    const other = { ...asking, agent: { ...asking.agent, question: { ...asking.agent.question!, id: 'd9' } } };
+    expect(takeEvent(seen, { event: 'workspace', workspace: other }, NOW + 5000).questions[1]).toEqual({ id: 'd9', at: NOW + 5000 });
+    expect(takeEvent(seen, { event: 'workspace', workspace: { ...asking, agent: sampleStatus() } }, NOW).questions).toEqual({});
+  });
+
+  it('keeps what is the person’s own over an attach', () => {
+    const again = takeSession(
+      { ...state, link: { state: 'down', since: 1 } },
+      { session: 'default', version: '1', workspaces: sampleWorkspaces(), selected: 1, notices: ['checkpoint lost'] },
+      NOW,
+    );
+    expect([again.shown, again.link.state, again.notice?.text]).toEqual([2, 'up', 'checkpoint lost']);
+    expect(again.arrangements).toBe(state.arrangements);
+  });
+});
+
+describe('attention', () => {
+  const state = sampleState(160, 48);
+
+  it('has questions first, the longest waiting first, then the stalled and the done', () => {
+    expect(attentionQueue(state).map(({ name }) => name)).toEqual(['fix-login', 'rss', 'tags', 'docs']);
+    expect(nextNeedy({ ...state, shown: 1 })?.name).toBe('rss');
+    expect(nextNeedy({ ...state, shown: 3 })?.name).toBe('fix-login');
+  });
+
+  it.each([
+    [sampleStatus({ state: 'working', marks: { stalled: true } }), 'stalled'],
+    [sampleStatus({ state: 'done', marks: { stalled: true } }), 'done'],
+    [sampleStatus({ state: 'idle', marks: { limit: { kind: 'usage' } } }), 'limited'],
+    [sampleStatus({ state: 'blocked', marks: { limit: { kind: 'usage' } } }), 'blocked'],
+    [sampleStatus({ state: 'exited', marks: { limit: { kind: 'usage' } } }), 'exited'],
+  ])('%j looks %s', (status, look) => expect(lookOf(status)).toBe(look));
+
+  it('rolls up', () =>
+    expect(rollUp(state.workspaces)).toMatchObject({ blocked: 2, done: 1, working: 1, stalled: 1, limited: 1, idle: 1, exited: 1 }));
+
+  it('sees who edits the same file', () => {
+    expect(overlaps({ ...state, paths: { 1: ['a', 'b'], 2: ['b', 'a', 'c'], 3: ['c'], 5: ['a'] } }, 5)).toEqual([
+      { names: ['fix-login', 'api-v2'], path: 'a', more: 1 },
+      { names: ['api-v2', 'docs'], path: 'c', more: 0 },
+    ]);
+  });
+
+  it('groups by repository', () => {
+    expect(groupByRepository(state.workspaces).map(({ name, workspaces }) => `${name} ${workspaces.length}`)).toEqual([
+      'shop 4',
+      'blog 3',
+      'folders 1',
+    ]);
+    expect(['/a/shop', '/a/shop.git', '/a/shop/.bare', '/a/shop/.git/'].map(repositoryName)).toEqual(['shop', 'shop', 'shop', 'shop']);
+  });
+});
+
+describe('panes', () => {
+  const tree: PaneTree = {
+    split: 'beside',
+    ratio: 0.5,
+    first: { split: 'stacked', ratio: 0.6, first: { pane: 1 }, second: { pane: 2 } },
+    second: { pane: 'diff' },
+  };
+
+  it('begins with agent beside diff, shells below', () => {
+    const workspace = sampleWorkspaces()[0]!;
+    const two = { ...workspace, terminals: [...workspace.terminals, shell(11, 1)] };
+    expect(panesOf(firstArrangement(two).tree)).toEqual([10, 11, 'diff']);
+    expect(panesOf(firstArrangement({ ...workspace, repository: null }).tree)).toEqual([10]);
+    expect(panesOf(firstArrangement({ ...workspace, terminals: [] }).tree)).toEqual(['diff']);
+  });
+
+  it('drops a pane and keeps a focus', () => {
+    expect(dropPane({ tree, focus: 2, zoom: true }, 2)).toMatchObject({ focus: 1, zoom: false });
+    expect(dropPane({ tree, focus: 1, zoom: true }, 2)).toMatchObject({ focus: 1, zoom: true });
+    expect(dropPane({ tree: { pane: 1 }, focus: 1, zoom: false }, 1)).toBe(null);
+  });
+
+  it('finds and moves the split around a pane', () => {
+    expect(splitAround(tree, 2, 'stacked')).toEqual({ path: [0], ratio: 0.6 });
+    expect(splitAround(tree, 2, 'beside')).toEqual({ path: [], ratio: 0.5 });
+    expect(splitAround(tree, 'diff', 'stacked')).toBe(null);
+    expect(splitAround(setRatio(tree, [0], 5), 2, 'stacked')?.ratio).toBe(0.9);
+  });
+
+  it('steps to the neighbour on a side', () => {
+    const state = { ...sampleState(160, 48), shown: 2, arrangements: { 2: { tree, focus: 1, zoom: false } } };
+    const shown = layoutOf(state);
+    expect((['left', 'right', 'up', 'down'] as const).map((side) => neighbour(shown, 1, side))).toEqual([null, 'diff', null, 2]);
+    expect(neighbour(shown, 'diff', 'left')).toBe(1);
+  });
+});
