@@ -64,6 +64,8 @@ export class ByteScanner {
   /** In `push`: first byte not yet given to the sink, and first parameter byte of the open CSI sequence. */
   #from = 0;
   #params = 0;
+  /** In `push`: the next C1_LEAD known of. */
+  #leadAt = -1;
   #cols: number;
   #rows: number;
   readonly #sink: ScannerSink;
@@ -97,6 +99,7 @@ export class ByteScanner {
   #scan(chunk: Uint8Array): void {
     this.#from = 0;
     this.#params = 0;
+    this.#leadAt = -1;
     let i = 0;
     while (i < chunk.length) {
       switch (this.#state) {
@@ -130,12 +133,21 @@ export class ByteScanner {
   #ground(chunk: Uint8Array, at: number): number {
     const found = chunk.indexOf(ESC, at);
     const end = found === -1 ? chunk.length : found;
-    for (let lead = chunk.indexOf(C1_LEAD, at); lead !== -1 && lead < end; lead = chunk.indexOf(C1_LEAD, lead + 1)) {
+    for (let lead = this.#nextLead(chunk, at); lead < end; lead = this.#nextLead(chunk, lead + 1)) {
       const next = this.#afterLead(chunk, lead + 1);
       if (this.#state !== 'ground') return next;
     }
     if (found !== -1) this.#state = 'escape';
     return end + 1;
+  }
+
+  /** Where the next C1_LEAD stands from `at` on; searched for once, not at every sequence of a chunk that has none. */
+  #nextLead(chunk: Uint8Array, at: number): number {
+    if (this.#leadAt < at) {
+      const found = chunk.indexOf(C1_LEAD, at);
+      this.#leadAt = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#leadAt;
   }
 
   /** Position after what follows a C1_LEAD that stood before `at`; enters the state a C1 control leads to. */
