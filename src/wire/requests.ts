@@ -24,6 +24,8 @@ export interface CommentTarget {
   side: Side;
   /** 1-based, inclusive; null for the file. */
   range: { start: number; end: number } | null;
+  /** Text of the lines and up to three around them as the person saw them: by it the place is found when the file has changed since. */
+  seen?: { lines: string[]; before: string[]; after: string[] };
 }
 
 export interface ViewSpec {

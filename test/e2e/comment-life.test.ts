@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Comment } from '../../src/model/review/comment.ts';
+import { connectClient } from '../../src/wire/client.ts';
 import { Driver } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
 
@@ -101,4 +102,26 @@ test('states and replies outlive the server, and ids are never given again', asy
   expect(first).toMatchObject({ id: 1, state: 'resolved', replies: [{ author: 'agent', body: 'kept 401' }] });
   expect(last).toMatchObject({ id: 3, body: 'three', state: 'draft' });
   expect((await herd.run(['comment', 'addressed', '1'])).code).toBe(1);
+});
+
+test('a comment begun before the agent’s edit lands on the code that was seen', async () => {
+  await using herd = new Driver();
+  const file = await reviewed(herd);
+  const seen = { lines: [LINES[24]!], before: LINES.slice(21, 24), after: LINES.slice(25, 28) };
+  writeFileSync(file, `// above\n${readFileSync(file, 'utf8')}`);
+  const target = { path: 'a.ts', side: 'new' as const, range: { start: 25, end: 25 }, seen };
+  const folder = join(herd.dir, herd.session);
+  const client = await connectClient({
+    socket: join(folder, 'herd.sock'),
+    token: readFileSync(join(folder, 'token'), 'utf8').trim(),
+    version: 'test',
+  });
+  const add = (body: string) => client.request('comment.add', { workspace: 1, target, body, author: 'user' });
+  const { comment } = await add('this one');
+  expect(comment.anchor.lines).toEqual(seen.lines);
+  await placed(herd, 1, 'exact a.ts:26-26');
+  writeFileSync(file, LINES.slice(0, 20).join('\n'));
+  await placed(herd, 1, 'gone a.ts');
+  await expect(add('again')).rejects.toThrow(/has changed|no lines|has \d+ lines/);
+  client.close();
 });

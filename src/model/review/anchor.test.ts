@@ -1,6 +1,6 @@
 // Re-anchoring as a table: what the agent did to the file, and where the comment stands afterwards.
 import { describe, expect, test } from 'vitest';
-import { makeAnchor, type PresentFiles, placeAnchor } from './anchor.ts';
+import { findSeen, makeAnchor, type PresentFiles, placeAnchor } from './anchor.ts';
 import type { Anchor, Side } from './comment.ts';
 
 const FILE = [
@@ -142,4 +142,15 @@ describe('makeAnchor', () => {
   test('keeps text and context', () => {
     expect(anchored(2)).toMatchObject({ lines: [''], before: [FILE[0]], after: FILE.slice(2, 5) });
   });
+});
+
+test.each<[string, string[], string]>([
+  ['nothing changed', FILE, '12-12'],
+  ['lines came in above', edited(1, 0, ...five), '17-17'],
+  ['it was edited meanwhile', edited(12, 1, '  if (!s) throw gone;'), 'null'],
+  ['it was deleted meanwhile', edited(12, 1), 'null'],
+])('lines seen while writing: %s', (_what, now, expected) => {
+  const { lines, before, after } = anchored(12);
+  const found = findSeen({ start: 12, end: 12 }, { lines, before, after }, now);
+  expect(found ? `${found.start}-${found.end}` : 'null').toBe(expected);
 });

@@ -52,6 +52,25 @@ export function makeAnchor(
   };
 }
 
+/** What a person saw when they began to write: the lines and up to three on either side. */
+export interface SeenLines {
+  lines: string[];
+  before: string[];
+  after: string[];
+}
+
+/** Where lines that were seen at `range` stand in the present text, in the same surroundings; null when they are no longer there. */
+export function findSeen(
+  range: { start: number; end: number },
+  seen: SeenLines,
+  now: readonly string[],
+): { start: number; end: number } | null {
+  const anchor = { path: '', side: 'new' as const, range, ...seen, baseCommit: null };
+  const { placement, range: found } = placeAnchor(anchor, { lines: () => now, renamed: () => null });
+  if (found && placement === 'exact') return found;
+  return sameAt(now, range.start - 1, seen.lines) ? range : null;
+}
+
 /**
  * Where an anchor stands now. 'exact': the same text in the same context, whatever its line number is now; 'moved': the same text in
  * other surroundings or in a renamed file; 'changed': edited in place; 'gone': not found.

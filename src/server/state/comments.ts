@@ -1,5 +1,5 @@
 // The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
-import { makeAnchor, type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
+import { findSeen, makeAnchor, type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
 import type { Changeset } from '../../model/review/changeset.ts';
 import type { Anchor, Comment, CommentState, Placement, Side } from '../../model/review/comment.ts';
 import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
@@ -131,14 +131,16 @@ export class Comments {
   }
 
   async #anchor(target: CommentTarget, review: Review | null): Promise<Anchor> {
-    const { path, side, range } = target;
+    const { path, side } = target;
     const nowhere: Anchor = { path, side, range: null, lines: [], before: [], after: [], baseCommit: null };
     if (path === null) return nowhere;
     if (!review)
       throw new Refusal('no-repository', 'This workspace has no worktree: only the whole can be commented.', 'Use "." in place of a file.');
     const { lines } = await review.lines(path, side, 1, TO_THE_END);
     const baseCommit = (await review.changeset()).base?.commit ?? null;
-    if (range === null) return { ...nowhere, baseCommit };
+    if (target.range === null) return { ...nowhere, baseCommit };
+    const range = target.seen ? findSeen(target.range, target.seen, lines) : target.range;
+    if (!range) throw new Refusal('changed', `That place of ${path} has changed since you saw it.`, 'Look again; your text is kept.');
     const made = makeAnchor({ path, side, range }, lines, baseCommit);
     if ('refused' in made) throw new Refusal('no-such-line', made.refused);
     return made.anchor;

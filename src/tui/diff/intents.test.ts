@@ -242,6 +242,12 @@ describe('acting', () => {
     expect(`${target.path} ${target.range ? `${target.side} ${target.range.start}-${target.range.end}` : null}`).toBe(expected);
   });
 
+  test('a target carries the text it was seen with', () => {
+    expect(targetOf(press(mixed(), line(6)))!.seen).toEqual({ lines: ['B'], before: ['a'], after: ['d'] });
+    expect(targetOf(press(mixed(), line(4), { do: 'select' }, line(1)))!.seen).toEqual({ lines: ['b', 'c'], before: ['a'], after: ['d'] });
+    expect(targetOf(mixed())!.seen).toBeUndefined();
+  });
+
   test('sideways goes to the old side first where both are shown', () => {
     const f = fileOf('s');
     const split = press(viewOf([[f, diffOf(f, [hunkOf(1, 1, '-old\n+new')])]], 10, 120), line(2));

@@ -13,7 +13,14 @@ export interface DiffTarget {
   side: Side;
   /** 1-based, inclusive; null for the file. */
   range: { start: number; end: number } | null;
+  /** Text of the lines and up to three around them, unless it is very long. */
+  seen?: { lines: string[]; before: string[]; after: string[] };
 }
+
+/** Characters up to which the text goes along. */
+const SEEN_LIMIT = 20_000;
+/** Lines around it. */
+const SEEN_AROUND = 3;
 
 function selectedRows(view: DiffView): readonly Row[] {
   const rows = rowsOf(view, view.cursor.file);
@@ -34,7 +41,7 @@ export function targetOf(view: DiffView): DiffTarget | null {
   if (path === undefined) return null;
   const lines = selectedRows(view).filter((row) => row.kind === 'line');
   const at = rowsOf(view, view.cursor.file)[view.cursor.row];
-  if (at?.kind === 'hunk' && lines.length === 0) return hunkTarget(path, at.hunk);
+  if (at?.kind === 'hunk' && lines.length === 0) return withSeen(view, hunkTarget(path, at.hunk));
   const last = lines.at(-1);
   if (!last) return { path, side: 'new', range: null };
   // A selection of removed lines only is about the old side; of anything else about the new one.
@@ -44,7 +51,38 @@ export function targetOf(view: DiffView): DiffTarget | null {
       ? 'old'
       : 'new';
   const numbers = lines.map((row) => lineNumber(row, side)).filter((number) => number !== null);
-  return { path, side, range: { start: Math.min(...numbers), end: Math.max(...numbers) } };
+  return withSeen(view, { path, side, range: { start: Math.min(...numbers), end: Math.max(...numbers) } });
+}
+
+/** The target with the text that stands there on the screen. */
+function withSeen(view: DiffView, target: DiffTarget): DiffTarget {
+  const { side, range } = target;
+  if (!range) return target;
+  const texts = new Map<number, string>();
+  for (const row of rowsOf(view, view.cursor.file)) {
+    const number = row.kind === 'line' ? lineNumber(row, side) : null;
+    const near = number !== null && number >= range.start - SEEN_AROUND && number <= range.end + SEEN_AROUND;
+    if (near && row.kind === 'line') texts.set(number, (side === 'old' ? row.left : row.right)!.text);
+  }
+  const seen = {
+    lines: unbroken(texts, range.start, 1, range.end - range.start + 1),
+    before: unbroken(texts, range.start - 1, -1, SEEN_AROUND).reverse(),
+    after: unbroken(texts, range.end + 1, 1, SEEN_AROUND),
+  };
+  const whole = seen.lines.length === range.end - range.start + 1;
+  const size = [...seen.lines, ...seen.before, ...seen.after].reduce((sum, text) => sum + text.length, 0);
+  return whole && size <= SEEN_LIMIT ? { ...target, seen } : target;
+}
+
+/** Up to `count` texts from a line on, as far as none is missing. */
+function unbroken(texts: ReadonlyMap<number, string>, from: number, step: 1 | -1, count: number): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const text = texts.get(from + i * step);
+    if (text === undefined) break;
+    found.push(text);
+  }
+  return found;
 }
 
 function hunkTarget(path: string, hunk: Hunk): DiffTarget {
