@@ -49,8 +49,9 @@ export class Clients {
     link.active = ++this.#lastActive;
   }
 
+  /** How many draw. */
   get size(): number {
-    return this.#links.size;
+    return [...this.attached()].length;
   }
 
   *attached(): Generator<ClientLink> {

@@ -6,7 +6,7 @@ import { makeRepository } from '../demo/repository.ts';
 import { SCRIPTS } from '../demo/scripts.ts';
 import { Failure } from '../failure.ts';
 import { place } from '../place.ts';
-import type { Call, RunVerb } from '../verb.ts';
+import type { Call, Link, RunVerb } from '../verb.ts';
 import { run as attach } from './attach.ts';
 
 export const run: RunVerb = async (call) => {
@@ -21,13 +21,12 @@ export const run: RunVerb = async (call) => {
         hint: `Is git installed, and ${call.paths.state} writable?`,
       });
     });
-    for (const script of SCRIPTS) await startAgent(call, folder, script);
+    for (const script of SCRIPTS) await startAgent(call, link, folder, script);
   }
   return attach({ ...call, words: [] });
 };
 
-async function startAgent(call: Call, repository: string, script: { name: string; prompt: string }): Promise<void> {
-  const link = await call.link();
+async function startAgent(call: Call, link: Link, repository: string, script: { name: string; prompt: string }): Promise<void> {
   const here: ClientPlace = { ...place(call), cwd: repository };
   const speed = (call.options.speed as string | undefined) ?? '1';
   const argv = [process.execPath, process.argv[1]!, 'demo-agent', script.name, '--speed', speed];
