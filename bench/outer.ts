@@ -78,7 +78,8 @@ export class Outer {
   /** Waits until nothing has been written for `quiet` ms. */
   async settled(quiet = 300, limit = 30_000): Promise<void> {
     const until = performance.now() + limit;
-    while ((this.bytes === 0 || performance.now() - this.last < quiet) && performance.now() < until) await new Promise((r) => setTimeout(r, quiet / 4));
+    while ((this.bytes === 0 || performance.now() - this.last < quiet) && performance.now() < until)
+      await new Promise((r) => setTimeout(r, quiet / 4));
   }
 
   /** The rows as the program paints them anew: a resize makes it repaint, and what it paints is parsed by a fresh terminal. */

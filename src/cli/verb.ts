@@ -34,6 +34,3 @@ export interface Call extends Words {
 // biome-ignore lint/suspicious/noConfusingVoidType: verbs that cannot fail quietly return nothing
 export type RunVerb = (call: Call) => Promise<number | undefined | void>;
 
-export interface VerbFile {
-  run: RunVerb;
-}
