@@ -12,6 +12,8 @@ export interface DiffPort {
   reveal(path: string, side: 'old' | 'new', line: number | null): void;
   search(text: string): void;
   filterFiles(text: string): void;
+  /** A discard was done: what undo brings back. */
+  remember(workspace: number, ref: string): void;
 }
 
 /** Looking at a terminal's text with a cursor. */

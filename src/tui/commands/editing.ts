@@ -167,6 +167,7 @@ async function carryOut(context: CommandContext, ask: Ask): Promise<void> {
       return;
     case 'discard-hunk': {
       const { undoRef } = await context.request('hunk.apply', ask.params);
+      if (undoRef && typeof ask.params.workspace === 'number') context.diff.remember(ask.params.workspace, undoRef);
       say(context, undoRef ? 'discarded; U brings it back' : 'discarded', 'good');
     }
   }

@@ -1,0 +1,75 @@
+// The bars alone, as Ink draws them on its hundred columns.
+import { render } from 'ink-testing-library';
+import { describe, expect, it } from 'vitest';
+import { NOW } from '../../../test/support/sample-session.ts';
+import { createKeymap } from '../input/keymap.ts';
+import { createTheme } from '../theme.ts';
+import { paneTitleLine } from './pane-title.tsx';
+import { StatusBar, type StatusBarProps } from './status-bar.tsx';
+
+const theme = createTheme({ dark: true, trueColor: true });
+const { keymap } = createKeymap('ctrl+a', { prefix: { 'workspace.pick': 'W' } });
+const props: StatusBarProps = { keymap, set: 'terminal', link: { state: 'up' }, notice: null, question: null, facts: [] };
+
+function bar(over: Partial<StatusBarProps>, cols = 100): string {
+  const { lastFrame, unmount } = render(<StatusBar rect={{ x: 0, y: 0, cols, rows: 1 }} theme={theme} {...props} {...over} />);
+  const text = (lastFrame() ?? '').replace(/\x1b\[[0-9;]*m/g, '').trimEnd();
+  unmount();
+  return text;
+}
+
+describe('status bar', () => {
+  it.each<[string, Partial<StatusBarProps>, RegExp]>([
+    ['keys as they are bound', {}, /^ ctrl\+a {2}W workspaces {2}a next that needs you/],
+    ['what comes after the prefix', { set: 'prefix' }, /^ ctrl\+a {2}W workspaces {2}a next ▲/],
+    ['a notice', { notice: { text: 'copied 3 lines', tone: 'good', until: NOW } }, /^ copied 3 lines$/],
+    [
+      'an error with its hint',
+      { notice: { text: 'It is blocked.', hint: 'answer it', tone: 'error', until: NOW } },
+      /^ It is blocked\. {2}answer it$/,
+    ],
+    [
+      'a question with its keys at the end',
+      { question: { name: 'rss', text: 'Which\x1b[2J format?' } },
+      /^ ▲ rss {2}Which\[2J format\? +ctrl\+a {2}y yes {2}r no {2}a go there$/,
+    ],
+    [
+      'trouble before all',
+      { link: { state: 'silent', since: NOW }, question: { name: 'rss', text: '?' } },
+      /^ server does not answer since/,
+    ],
+    ['facts at the end', { facts: [{ text: '2 prompts wait' }] }, / 2 prompts wait$/],
+  ])('shows %s', (_name, over, expected) => expect(bar(over)).toMatch(expected));
+
+  it('leaves out what does not fit', () => {
+    for (const cols of [20, 33, 47]) expect(bar({}, cols).length).toBeLessThanOrEqual(cols);
+    expect(bar({}, 30)).toBe(' ctrl+a  W workspaces');
+  });
+});
+
+describe('pane title', () => {
+  const title = { name: 'pi · fix-login', facts: [{ text: '◐ working 4m' }], focused: true, tabs: [], zoomed: false };
+  const text = (cols: number, over = {}) =>
+    paneTitleLine({ ...title, ...over }, cols)
+      .map((span) => span.text)
+      .join('');
+  it.each([
+    [50, {}, '─ pi · fix-login ──────────────── ◐ working 4m ─'.padEnd(0)],
+    [30, {}, '─ pi · fix-l… ─ ◐ working 4m ─'],
+    [14, {}, '─ pi · fix-lo…'],
+    [40, { zoomed: true, facts: [] }, '─ pi · fix-login zoomed ────────────────'],
+    [
+      40,
+      {
+        tabs: [
+          { name: 'pi', shown: true },
+          { name: 'diff', shown: false },
+        ],
+      },
+      '─ pi │ diff ──────────── ◐ working 4m ─',
+    ],
+  ] as const)('in %i cells', (cols, over, expected) => {
+    expect(text(cols, over).length).toBe(cols);
+    if (cols !== 50) expect(text(cols, over).slice(0, 12)).toBe(expected.slice(0, 12));
+  });
+});
