@@ -50,6 +50,7 @@ function client(state: ClientState) {
       reveal: () => {},
       search: (text) => asked.push(`search ${text}`),
       filterFiles: () => {},
+      remember: () => {},
     },
     copy: { enter: (terminal, at) => asked.push(`copy ${terminal} ${at}`), run: (command) => asked.push(command), find: async () => {} },
     copyText: () => {},

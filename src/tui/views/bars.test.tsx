@@ -1,4 +1,5 @@
 // The bars alone, as Ink draws them on its hundred columns.
+import { Box } from 'ink';
 import { render } from 'ink-testing-library';
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../test/support/sample-session.ts';
@@ -12,7 +13,11 @@ const { keymap } = createKeymap('ctrl+a', { prefix: { 'workspace.pick': 'W' } })
 const props: StatusBarProps = { keymap, set: 'terminal', link: { state: 'up' }, notice: null, question: null, facts: [] };
 
 function bar(over: Partial<StatusBarProps>, cols = 100): string {
-  const { lastFrame, unmount } = render(<StatusBar rect={{ x: 0, y: 0, cols, rows: 1 }} theme={theme} {...props} {...over} />);
+  const { lastFrame, unmount } = render(
+    <Box height={1}>
+      <StatusBar rect={{ x: 0, y: 0, cols, rows: 1 }} theme={theme} {...props} {...over} />
+    </Box>,
+  );
   const text = (lastFrame() ?? '').replace(/\x1b\[[0-9;]*m/g, '').trimEnd();
   unmount();
   return text;
@@ -54,22 +59,22 @@ describe('pane title', () => {
       .map((span) => span.text)
       .join('');
   it.each([
-    [50, {}, '─ pi · fix-login ──────────────── ◐ working 4m ─'.padEnd(0)],
-    [30, {}, '─ pi · fix-l… ─ ◐ working 4m ─'],
+    [40, {}, '─ pi · fix-login ────── ◐ working 4m ─'],
+    [31, {}, '─ pi · fix-lo… ─ ◐ working 4m ─'],
     [14, {}, '─ pi · fix-lo…'],
-    [40, { zoomed: true, facts: [] }, '─ pi · fix-login zoomed ────────────────'],
+    [30, { zoomed: true, facts: [] }, '─ pi · fix-login zoomed ──────'],
     [
-      40,
+      32,
       {
         tabs: [
           { name: 'pi', shown: true },
           { name: 'diff', shown: false },
         ],
       },
-      '─ pi │ diff ──────────── ◐ working 4m ─',
+      '─ pi │ diff ───── ◐ working 4m ─',
     ],
   ] as const)('in %i cells', (cols, over, expected) => {
+    expect(text(cols, over).replace(/─+/g, '─')).toBe(expected.replace(/─+/g, '─'));
     expect(text(cols, over).length).toBe(cols);
-    if (cols !== 50) expect(text(cols, over).slice(0, 12)).toBe(expected.slice(0, 12));
   });
 });
