@@ -1,0 +1,63 @@
+// Recordings of real agents, replayed through the real screen: the states they go through, and what is said of files that are none.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { KINDS } from '../agents/kinds/table.ts';
+import { CastError, readCast, replayCast } from './cast-replay.ts';
+
+const FOLDER = new URL('../../test/fixtures/recordings/', import.meta.url);
+
+/** States in order, for a recording or for one with everything but the screen cut out. */
+async function states(file: string, kind: string, bare = false): Promise<string[]> {
+  const cast = readCast(readFileSync(new URL(`${file}.cast`, FOLDER), 'utf8'));
+  if (bare)
+    for (const event of cast.events) event.text = event.text.replace(/\x1b\](?:7501|[0129]|777|99);[^\x07\x1b]*(?:\x07|\x1b\\)/g, '');
+  const out: string[] = [];
+  await replayCast(cast, KINDS.get(kind)!, (_at, status) => out.push(status.state));
+  return out;
+}
+
+const TURN = ['unknown', 'idle', 'working', 'done'];
+
+describe.each([
+  ['with all evidence', false],
+  ['by the screen alone', true],
+])('%s', (_name, bare) => {
+  test.each([
+    ['claude-question-a-120x40', 'claude', ['unknown', 'idle', 'working', 'blocked', 'working', 'done']],
+    ['claude-old-long-a-120x40', 'claude', TURN],
+    ['codex-quote-a-120x40', 'codex', TURN],
+    ['copilot-two-turns-b-80x24', 'copilot', [...TURN, 'idle', 'working', 'done']],
+    ['pi-old-short-a-120x40', 'pi', TURN],
+    ['opencode-typing-a-120x40', 'opencode', ['unknown', 'idle']],
+    ['cline-think-b-50x20', 'cline', ['unknown', 'blocked', 'idle', 'working', 'done']],
+    ['kilo-short-a-120x40', 'kilo', TURN],
+  ])('%s', async (file, kind, expected) => {
+    expect(await states(file, kind, bare)).toEqual(expected);
+  });
+
+  test('an agent herd does not know is never said to have finished', async () => {
+    const seen = await states('claude-old-long-a-120x40', 'generic', true);
+    expect(seen).toContain('working');
+    expect(seen).not.toContain('done');
+    expect(seen).not.toContain('idle');
+  });
+});
+
+test.each([
+  ['', 1],
+  ['{"version":3,"width":80,"height":24}', 1],
+  ['{"version":2,"width":0,"height":24}', 1],
+  ['{"version":2,"width":80,"height":24}\nnonsense\n[1,"o","x"]', 2],
+  ['{"version":2,"width":80,"height":24}\n{"a":1}\n', 2],
+])('%j is no recording', (text, line) => {
+  expect(() => readCast(text)).toThrow(CastError);
+  try {
+    readCast(text);
+  } catch (error) {
+    expect((error as CastError).line).toBe(line);
+  }
+});
+
+test('a last line that was cut off is left out', () => {
+  expect(readCast('{"version":2,"width":80,"height":24}\n[1,"o","x"]\n[2,"o').events).toEqual([{ at: 1, code: 'o', text: 'x' }]);
+});
