@@ -215,6 +215,21 @@ describe('refreshing', () => {
     expect(rowsOf(after, 1)).toBe(rowsOf(view, 1));
   });
 
+  test('a draft stays under its code, also while it is typed on', () => {
+    const draft = { place: { path: 'a', side: 'new' as const, line: 115 }, title: 't', text: 'x', caret: 1, keys: '' };
+    const view = press(two(), { do: 'take-draft', draft });
+    const under = (v: DiffView) => {
+      const rows = rowsOf(v, 0);
+      return describeRow(v, 0, rows[rows.findIndex((row) => row.kind === 'draft') - 1]!);
+    };
+    const [a, diff] = bigFile('a', 3);
+    const shift = (n: number | null) => (n === null ? null : n + 5);
+    const hunks = diff.hunks.map((h) => ({ ...h, newStart: h.newStart + 5, lines: h.lines.map((l) => ({ ...l, new: shift(l.new) })) }));
+    const after = change(view, 'a', { ...diff, file: a, hunks });
+    expect([under(view), under(after)]).toEqual(['a line 100', 'a line 100']);
+    expect(under(press(after, { do: 'take-draft', draft: { ...draft, text: 'xy', caret: 2 } }))).toBe('a line 100');
+  });
+
   test('folds and selection stay', () => {
     const view = press(two(), { do: 'fold' }, file(1), hunk(1), line(1), { do: 'select' }, line(2));
     const after = press(view, { do: 'take-changeset', changeset: changesetOf([fileOf('0'), ...filesOf(view)]), viewed: {} });

@@ -178,7 +178,9 @@ function click(view: DiffView, { spot, side, extend }: Extract<DiffIntent, { do:
 
 /** The draft's card is kept in the window while it is written. */
 function takeDraft(view: DiffView, draft: DraftText | null): DiffView {
-  const after = keepPlace(view, { ...view, draft }, 'top');
+  const same = draft && view.draft && JSON.stringify(view.draftBegun) === JSON.stringify(draft.place);
+  const placed = same && view.draft ? { ...draft, place: view.draft.place } : draft;
+  const after = keepPlace(view, { ...view, draft: placed, draftBegun: draft?.place ?? null }, 'top');
   if (!draft) return after;
   const rows = rowsOf(after, after.cursor.file);
   const row = rows.findIndex((candidate) => candidate.kind === 'draft');

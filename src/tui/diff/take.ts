@@ -1,10 +1,11 @@
 // Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
 import type { ChangedFile, Changeset, FileDiff, Hunk } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
-import { settleWanted } from './move.ts';
+import { lineNumber, settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
+import { findRow } from './rows.ts';
 import { loadedAt, setLoaded } from './show.ts';
-import { type DiffView, filesOf, type LoadedFile } from './view.ts';
+import { type DiffView, filesOf, type LoadedFile, rowsOf } from './view.ts';
 
 /** A new reading of the changeset: files that changed are shown as they were until their lines come. */
 export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Readonly<Record<string, string>>): DiffView {
@@ -85,7 +86,20 @@ export function takeComments(view: DiffView, comments: readonly Comment[]): Diff
   return keepPlace(view, { ...view, comments }, 'top');
 }
 
-function settle(before: DiffView, after: DiffView): DiffView {
+/** The draft's line by its text, so that its card stays under the code it is about. */
+function followDraft(before: DiffView, after: DiffView): DiffView {
+  const place = before.draft?.place;
+  const index = place ? filesOf(before).findIndex((file) => file.path === place.path) : -1;
+  if (!before.draft || !place || place.line === null || index < 0 || filesOf(after)[index]?.path !== place.path) return after;
+  const [old, now] = [rowsOf(before, index), rowsOf(after, index)];
+  const at = old.findIndex((row) => row.kind === 'line' && lineNumber(row, place.side) === place.line);
+  const row = at < 0 || old === now ? undefined : now[findRow(old, at, now)];
+  const line = row?.kind === 'line' ? lineNumber(row, place.side) : null;
+  return line === null || line === place.line ? after : { ...after, draft: { ...before.draft, place: { ...place, line } } };
+}
+
+function settle(before: DiffView, changed: DiffView): DiffView {
+  const after = followDraft(before, changed);
   if (after.wanted) return settleWanted(after, screenRow(before) ?? Math.floor(after.rows / 3));
   return keepPlace(before, after, 'top');
 }

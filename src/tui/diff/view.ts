@@ -61,6 +61,8 @@ export interface DiffView {
   viewed: Readonly<Record<string, string>>;
   comments: readonly Comment[];
   draft: DraftText | null;
+  /** Where the draft was begun; its own place follows its code when lines shift meanwhile. */
+  draftBegun: DraftPlace | null;
   /** Folded or unfolded by hand; files not named here are folded when generated or viewed. */
   folds: Readonly<Record<string, boolean>>;
   scope: Scope;
@@ -125,6 +127,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     viewed: {},
     comments: [],
     draft: null,
+    draftBegun: null,
     folds: {},
     scope: 'base',
     layout: 'auto',
