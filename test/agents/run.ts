@@ -2,7 +2,7 @@
 // Casts and the report go to .cache/agents. Not part of `npm test`: it installs the agents from npm first.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { install } from './install.ts';
 import { SETUPS } from './setups.ts';
 import { Stage } from './stage.ts';
@@ -31,8 +31,7 @@ for (const { setup, at } of ready) {
     report.push({ agent: setup.kind, step: 'install', result: 'skipped', detail: at.missing });
     continue;
   }
-  const bin = dirname(join(at.folder, 'node_modules/.bin', setup.bin));
-  const stage = await Stage.open(setup, bin);
+  const stage = await Stage.open(setup, join(at.folder, 'node_modules/.bin', setup.bin));
   let recording = false;
   for (const step of STEPS) {
     try {

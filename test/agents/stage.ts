@@ -1,7 +1,7 @@
 // One agent's stage: a private HOME, a repository, the scripted model, a herd session, and a client whose screen is recorded.
 import { execFile, execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type IPty, spawn } from 'node-pty';
 import type { AgentStatus } from '../../src/model/agent.ts';
 import type { Workspace } from '../../src/model/workspace.ts';
@@ -35,17 +35,19 @@ export class Stage {
     this.env = env;
   }
 
-  /** `bin` is the folder with the agent's command. Not below the temporary folder: codex refuses a home there. */
-  static async open(setup: Setup, bin: string): Promise<Stage> {
+  /** `command` is the agent's executable file; it gets a folder of its own, since herd takes npm's folders off a pane's PATH. Not below the temporary folder: codex refuses a home there. */
+  static async open(setup: Setup, command: string): Promise<Stage> {
     const root = mkdtempSync('/var/tmp/herd-agent-');
     const worktree = join(root, 'project.worktrees', 'task');
     const model = new ScriptedModel(worktree, setup.isMain ? (body) => setup.isMain!(body) : undefined);
     const context = { base: await model.listen(), folder: worktree };
     const home = join(root, 'home');
+    mkdirSync(join(root, 'bin'));
+    symlinkSync(command, join(root, 'bin', basename(command)));
     const node = dirname(process.execPath);
     const env = {
       HOME: home,
-      PATH: `${bin}:${node}:/usr/local/bin:/usr/bin:/bin`,
+      PATH: `${join(root, 'bin')}:${node}:/usr/local/bin:/usr/bin:/bin`,
       USER: 'dev',
       LOGNAME: 'dev',
       SHELL: '/bin/bash',
