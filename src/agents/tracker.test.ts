@@ -5,7 +5,8 @@ import type { AgentState } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
 import type { AgentFact } from './facts.ts';
 import { KINDS } from './kinds/table.ts';
-import { createTracker, judge, observe, type Tracker } from './tracker.ts';
+import { observe } from './observe.ts';
+import { createTracker, judge, type Tracker } from './tracker.ts';
 
 const RULE = '─'.repeat(60);
 const box = (draft = '', footer = '  ⏸ manual mode on · ? for shortcuts') => `\n${RULE}\n❯ ${draft}▏\n${RULE}\n${footer}`;

@@ -1,7 +1,8 @@
 // Replays a recording (asciicast v2) through the real screen and the agent's tracker, on the recording's own clock.
 
 import type { Kind } from '../agents/kinds/kind.ts';
-import { createTracker, judge, lookDue, observe, type Tracker } from '../agents/tracker.ts';
+import { observe } from '../agents/observe.ts';
+import { createTracker, judge, lookDue, type Tracker } from '../agents/tracker.ts';
 import type { AgentStatus } from '../model/agent.ts';
 import { UNKNOWN_OUTER } from '../model/outer.ts';
 import { Screen } from '../terminal/screen.ts';

@@ -2,7 +2,8 @@
 // come, and tells of every change. A screen that did not change costs nothing.
 import type { AgentFact } from '../../agents/facts.ts';
 import type { Kind } from '../../agents/kinds/kind.ts';
-import { createTracker, judge, lookDue, observe, resumeTracker, stoodFor, type Tracker } from '../../agents/tracker.ts';
+import { observe } from '../../agents/observe.ts';
+import { createTracker, judge, lookDue, resumeTracker, stoodFor, type Tracker } from '../../agents/tracker.ts';
 import type { AgentState, AgentStatus, Evidence } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
 
