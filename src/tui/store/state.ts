@@ -84,7 +84,7 @@ export interface InstalledKind {
 export type ClientStore = StoreApi<ClientState>;
 
 /** Columns below which a client only looks at the size others chose (a phone must not shrink what a desktop shows). */
-export const SIZING_COLS = 60;
+export const SIZING_COLS = 80;
 
 export function createClientState(cols: number, rows: number, now: number): ClientState {
   return {
