@@ -11,7 +11,11 @@ export class Failure extends Error {
   readonly exit: ExitCode;
   readonly detail: Record<string, unknown> | undefined;
 
-  constructor(code: string, message: string, o: { hint?: string; exit?: ExitCode; detail?: Record<string, unknown>; cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    o: { hint?: string; exit?: ExitCode; detail?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
     super(message, { cause: o.cause });
     this.code = code;
     this.hint = o.hint;

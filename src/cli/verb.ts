@@ -33,4 +33,3 @@ export interface Call extends Words {
 /** Returns the exit code; 0 when nothing is returned. */
 // biome-ignore lint/suspicious/noConfusingVoidType: verbs that cannot fail quietly return nothing
 export type RunVerb = (call: Call) => Promise<number | undefined | void>;
-

@@ -72,6 +72,7 @@ export class HostedTerminal {
   /** Output below was parsed by an earlier server. */
   #liveFrom = 0;
   #replies: Uint8Array[] = [];
+  #reporting: NodeJS.Immediate | null = null;
   #checkpointAt = 0;
   #retry: NodeJS.Timeout | null = null;
   #storing = false;
@@ -130,6 +131,7 @@ export class HostedTerminal {
   dispose(): void {
     this.#queue = [];
     if (this.#retry) clearTimeout(this.#retry);
+    if (this.#reporting) clearImmediate(this.#reporting);
     this.screen.dispose();
   }
 
@@ -197,15 +199,24 @@ export class HostedTerminal {
 
   #done(offset: number, live: number): void {
     this.#parsed = offset;
-    const replies = this.#replies;
-    this.#replies = [];
-    this.#o.holder.processed(this.id, offset, replies.length === 1 ? replies[0]! : Buffer.concat(replies));
     if (live > 0) this.#o.events.onOutput(this.id, live);
+    if (this.#replies.length > 0) this.#report();
+    // A program that was asked for nothing does not wait: those who look get their frame first.
+    else this.#reporting ??= setImmediate(() => this.#report());
     if (this.#awaited.length > 0) {
       for (const { done } of this.#awaited.filter((waiter) => waiter.offset <= offset)) done();
       this.#awaited = this.#awaited.filter((waiter) => waiter.offset > offset);
     }
     this.#considerCheckpoint();
+  }
+
+  /** Tells the holder how far the output is parsed, and what the screen answered. */
+  #report(): void {
+    if (this.#reporting) clearImmediate(this.#reporting);
+    this.#reporting = null;
+    const replies = this.#replies;
+    this.#replies = [];
+    this.#o.holder.processed(this.id, this.#parsed, replies.length === 1 ? replies[0]! : Buffer.concat(replies));
   }
 
   /** An answer to output goes with the report that the output was parsed; any other goes at once. */
@@ -233,6 +244,8 @@ export class HostedTerminal {
   }
 
   async #checkpoint(): Promise<void> {
+    // The holder takes no checkpoint above what it knows as parsed.
+    if (this.#reporting) this.#report();
     const offset = this.#parsed;
     const vt = this.#o.budget.spend(() => this.screen.checkpoint());
     this.#storing = true;

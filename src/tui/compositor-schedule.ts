@@ -15,7 +15,7 @@ export interface DrawLoopOptions {
   write(bytes: string, done: () => void): void;
   now(): number;
   after(ms: number, run: () => void): () => void;
-  /** Runs at the end of this turn of the event loop: what came in together is one frame. */
+  /** Runs when what is being handled now is done: what came in together is one frame. */
   soon(run: () => void): () => void;
 }
 
@@ -43,6 +43,11 @@ export class DrawLoop {
   request(urgency: Urgency): void {
     if (this.#wanted !== 'focused') this.#wanted = urgency;
     this.#plan();
+  }
+
+  /** What comes next is the effect of a key: it is drawn at once, however young the last frame is. */
+  hurry(): void {
+    this.#last = Number.NEGATIVE_INFINITY;
   }
 
   /** Sends a whole sequence along with the next frame, or alone if none comes. */

@@ -55,9 +55,15 @@ function after(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Before anything else is read: all frames of one read are one draw, without another turn of the event loop. */
 function soon(run: () => void): () => void {
-  const immediate = setImmediate(run);
-  return () => clearImmediate(immediate);
+  let wanted = true;
+  queueMicrotask(() => {
+    if (wanted) run();
+  });
+  return () => {
+    wanted = false;
+  };
 }
 
 class ClientRun {
@@ -163,7 +169,12 @@ class ClientRun {
 
   #request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
     if (method === 'view.set') this.#expectsPane = (params as Params<'view.set'>).views.length > 0;
-    return this.#client ? this.#client.request(method, params) : Promise.reject(new ConnectionError(this.#why));
+    if (!this.#client) return Promise.reject(new ConnectionError(this.#why));
+    if (method !== 'terminal.input') return this.#client.request(method, params);
+    // Nothing to be told about it but its echo, which is drawn without waiting for the pace.
+    this.#client.tell(method, params);
+    this.#loop.hurry();
+    return Promise.resolve({} as Result<M>);
   }
 
   #handlers(): Handlers {

@@ -44,6 +44,11 @@ export class Client {
     return reply.result as Result<M>;
   }
 
+  /** A request of which no reply is wanted, not even a refusal. */
+  tell<M extends Method>(method: M, params: Params<M>): void {
+    this.connection.tell({ method, params });
+  }
+
   /** Sends a binary frame of the client link. */
   send(type: number, channel: number, payload: Uint8Array): boolean {
     return this.connection.send(type, channel, payload);

@@ -11,6 +11,9 @@ export const Control = { hello: 1, request: 2, reply: 3, event: 4, ping: 240, po
 /** Unsent bytes at which a peer that no longer reads is given up. Screens are skipped long before; this bounds events. */
 const MAX_QUEUED = 64 * 1024 * 1024;
 
+/** Id of requests that want no reply: each reply to a key would cost both ends a wake-up while its echo is on the way. */
+const UNANSWERED = 0;
+
 const DISCONNECTED: WireError = { code: 'disconnected', message: 'The other side closed the connection.' };
 
 export type Json = Record<string, unknown>;
@@ -125,8 +128,13 @@ export class Connection {
     });
   }
 
+  /** Sends a request whose reply nobody waits for: it gets none. */
+  tell(body: Json): void {
+    this.sendJson(Control.request, 0, { ...body, id: UNANSWERED });
+  }
+
   reply(id: number, body: Json): void {
-    this.sendJson(Control.reply, 0, { ...body, id });
+    if (id !== UNANSWERED) this.sendJson(Control.reply, 0, { ...body, id });
   }
 
   event(body: object): void {
@@ -165,10 +173,8 @@ export class Connection {
       this.#o.onSilence?.(null);
     }
     try {
-      for (const frame of this.#decoder.push(bytes)) {
-        if (this.#closed) return;
-        this.#take(frame);
-      }
+      this.#decoder.push(bytes);
+      for (let frame = this.#decoder.next(); frame && !this.#closed; frame = this.#decoder.next()) this.#take(frame);
     } catch (error) {
       if (!(error instanceof FrameError)) this.#o.onFault?.(error);
       this.#end({ code: 'malformed', message: error instanceof FrameError ? error.message : 'A message could not be handled.' }, false);

@@ -35,18 +35,20 @@ export class FrameDecoder {
     this.#limit = limit;
   }
 
-  /** The frames that `bytes` completes. Throws FrameError on a length out of bounds. */
-  *push(bytes: Buffer): Generator<Frame> {
+  /** Takes bytes as they came; `next` gives the frames they complete. */
+  push(bytes: Buffer): void {
     this.#chunks.push(bytes);
     this.#size += bytes.length;
-    for (;;) {
-      if (this.#size < 4) return;
-      const length = this.#head(4).readUInt32LE(0);
-      if (length < FRAME_HEADER - 4 || length > this.#limit + FRAME_HEADER - 4) throw new FrameError(`frame of ${length} bytes`);
-      if (this.#size < 4 + length) return;
-      const frame = this.#take(4 + length);
-      yield { type: frame[4]!, channel: frame.readUInt32LE(5), payload: frame.subarray(FRAME_HEADER) };
-    }
+  }
+
+  /** The next whole frame; null when more bytes are needed. Throws FrameError on a length out of bounds. */
+  next(): Frame | null {
+    if (this.#size < 4) return null;
+    const length = this.#head(4).readUInt32LE(0);
+    if (length < FRAME_HEADER - 4 || length > this.#limit + FRAME_HEADER - 4) throw new FrameError(`frame of ${length} bytes`);
+    if (this.#size < 4 + length) return null;
+    const frame = this.#take(4 + length);
+    return { type: frame[4]!, channel: frame.readUInt32LE(5), payload: frame.subarray(FRAME_HEADER) };
   }
 
   /** At least `n` buffered bytes in one piece, left in place. */

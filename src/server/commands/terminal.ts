@@ -33,7 +33,10 @@ export const terminalHandlers: Family<'terminal'> = {
     const { screen } = terminal;
     session.clients.touch(client);
     const typed = events.some((event) => event.type === 'key' || event.type === 'paste');
-    if (typed) session.publisher.led(client);
+    if (typed) {
+      session.publisher.led(client);
+      session.publisher.typed(client, id);
+    }
     const bytes = Buffer.concat(events.map((event) => screen.encode(event) ?? new Uint8Array(0)));
     if (typed) await session.terminals.type(terminal, bytes);
     else if (!terminal.exit && bytes.length > 0) session.host.write(id, bytes);

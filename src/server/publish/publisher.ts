@@ -57,6 +57,11 @@ export class Publisher {
     for (const view of this.#views.get(client)?.values() ?? []) if (view.spec.sizing) this.#onWish(view.spec.terminal);
   }
 
+  /** The client's person typed into `terminal`: what the keys change there is not held to the pace. */
+  typed(client: ClientLink, terminal: number): void {
+    for (const view of this.#views.get(client)?.values() ?? []) if (view.spec.terminal === terminal) view.hurry();
+  }
+
   /** Size wanted by the client that was active last; null when none wants any. */
   wish(terminal: number): { cols: number; rows: number } | null {
     let lead: { client: ClientLink; spec: ViewSpec } | null = null;

@@ -38,7 +38,9 @@ export class View {
   #drawn = -1;
   #sentAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
-  #soon: NodeJS.Immediate | null = null;
+  #soon = false;
+  /** The next frame is not held to the pace. */
+  #hurried = false;
   #heldSince: number | null = null;
   /** Something changed that `Screen.changes` does not count: size, place, focus. */
   #dirty = true;
@@ -91,30 +93,40 @@ export class View {
     return this.scroll({ line: Math.max(0, top.line + rows), col: 0 });
   }
 
+  /** A key was typed here: the next change is its echo and goes at once. */
+  hurry(): void {
+    this.#hurried = true;
+  }
+
   /** The screen may have changed: sends at once when the pace allows, else when it does. */
   poke(): void {
-    if (this.#closed || this.#timer || this.#soon) return;
+    if (this.#closed || this.#soon || (this.#timer && !this.#hurried)) return;
+    this.#clearTimer();
     const pace = this.spec.focused ? FOCUSED_PACE : BESIDE_PACE;
-    const wait = this.#sentAt + pace - performance.now();
-    if (wait > 0) this.#timer = setTimeout(() => this.#due(), wait);
-    // At the end of this turn: all output that came in one read is one frame.
-    else this.#soon = setImmediate(() => this.#due());
+    const wait = this.#hurried ? 0 : this.#sentAt + pace - performance.now();
+    if (wait > 0) {
+      this.#timer = setTimeout(() => this.#due(), wait);
+      return;
+    }
+    // All output that came in one read is one frame.
+    this.#soon = true;
+    queueMicrotask(() => this.#due());
   }
 
   close(): void {
     this.#closed = true;
-    this.#clearTimers();
+    this.#clearTimer();
   }
 
-  #clearTimers(): void {
+  #clearTimer(): void {
     if (this.#timer) clearTimeout(this.#timer);
-    if (this.#soon) clearImmediate(this.#soon);
     this.#timer = null;
-    this.#soon = null;
   }
 
   #due(): void {
-    this.#clearTimers();
+    this.#clearTimer();
+    this.#soon = false;
+    this.#hurried = false;
     if (this.#closed || (!this.#dirty && this.#screen.changes === this.#drawn)) return;
     // The client's drain pokes again.
     if (this.#client.connection.queued > SOCKET_FULL) return;

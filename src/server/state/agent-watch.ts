@@ -26,6 +26,8 @@ export interface StateChange {
 const CHANGES_KEPT = 200;
 /** Longest single timer, ms: node's timers end at 2^31. */
 const TIMER_MAX = 2 ** 30;
+/** ms after a key until it is judged: its echo comes first. */
+const TYPED_PAUSE = 25;
 /** ms for which an open synchronized frame holds a look off. */
 const FRAME_OPEN = 300;
 
@@ -51,6 +53,7 @@ export class AgentWatch {
   #changedAt = 0;
   #lookTimer: NodeJS.Timeout | null = null;
   #judgeTimer: NodeJS.Timeout | null = null;
+  #typedTimer: NodeJS.Timeout | null = null;
   #seq = 0;
   #closed = false;
   readonly #listeners = new Set<() => void>();
@@ -100,6 +103,17 @@ export class AgentWatch {
     this.#judge(now);
   }
 
+  /** A person typed. Only sending needs a look at what stood there; other keys are judged a little later, after their echo. */
+  typed(submit: boolean): void {
+    if (submit) return this.fact({ fact: 'input', by: 'person', submit });
+    if (this.#closed) return;
+    observe(this.#tracker, { fact: 'input', by: 'person', submit }, this.#o.now());
+    this.#typedTimer ??= setTimeout(() => {
+      this.#typedTimer = null;
+      this.#judge(this.#o.now());
+    }, TYPED_PAUSE);
+  }
+
   /** Output was parsed: the screen is looked at once it is quiet, or has not been looked at for long. */
   screenChanged(): void {
     if (this.#closed) return;
@@ -118,6 +132,7 @@ export class AgentWatch {
     this.#closed = true;
     if (this.#lookTimer) clearTimeout(this.#lookTimer);
     if (this.#judgeTimer) clearTimeout(this.#judgeTimer);
+    if (this.#typedTimer) clearTimeout(this.#typedTimer);
     for (const listener of [...this.#listeners]) listener();
     this.#listeners.clear();
   }

@@ -164,12 +164,12 @@ export class Terminals {
     return leftovers;
   }
 
-  /** Writes what a person typed; waits while herd delivers. */
+  /** Writes what a person typed, before this returns unless herd is delivering: then it waits. */
   async type(terminal: LiveTerminal, bytes: Uint8Array): Promise<void> {
-    await terminal.lease.wait();
+    if (terminal.lease.taken) await terminal.lease.wait();
     if (terminal.exit || bytes.length === 0) return;
     this.#host.write(terminal.id, bytes);
-    terminal.watch?.fact({ fact: 'input', by: 'person', submit: bytes.includes(13) });
+    terminal.watch?.typed(bytes.includes(13));
   }
 
   /** As everyone sees it. */
