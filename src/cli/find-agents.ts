@@ -1,7 +1,7 @@
 // Which agents are installed: the programs of all kinds, looked for on a PATH. Reads folders, runs nothing.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { KINDS } from '../agents/kinds/table.ts';
+import type { Kind } from '../agents/kinds/kind.ts';
 
 export interface FoundAgent {
   kind: string;
@@ -12,9 +12,9 @@ export interface FoundAgent {
 }
 
 /** Every kind that is started by a program of its own, in the order in which people are offered them. */
-export function findAgents(path: string): FoundAgent[] {
+export function findAgents(kindsById: ReadonlyMap<string, Kind>, path: string): FoundAgent[] {
   const folders = path.split(delimiter).filter((folder) => folder !== '');
-  const kinds = [...KINDS.values()].filter(({ id, command }) => command.length > 0 && id !== 'shell');
+  const kinds = [...kindsById.values()].filter(({ id, command }) => command.length > 0 && id !== 'shell');
   return kinds.map(({ id, name, command }) => ({ kind: id, title: name, command: command[0]!, path: findProgram(command[0]!, folders) }));
 }
 

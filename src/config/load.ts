@@ -95,6 +95,15 @@ function nearest(key: string): string {
   return near ? ` (did you mean ${near}?)` : '';
 }
 
+/** Line of a dotted key in a file, 1-based; 1 when the file cannot be read or the key is written in a way this does not know. */
+export function lineOfKey(file: string, key: string): number {
+  try {
+    return lineOf(readFileSync(file, 'utf8'), key);
+  } catch {
+    return 1;
+  }
+}
+
 /** Line of the assignment to a dotted key, 1 when it is written in a way this does not know. */
 function lineOf(text: string, key: string): number {
   const parts = key.split('.');

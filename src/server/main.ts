@@ -2,7 +2,7 @@
 // the session together. Started by the holder; when it dies the holder starts another, which finds everything as it was.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS } from '../agents/kinds/table.ts';
+import { withOwnKinds } from '../agents/kinds/own-kinds.ts';
 import { faultText, loadConfig } from '../config/load.ts';
 import { type SessionPaths, securePrivateDir } from '../config/paths.ts';
 import { createGit } from '../git/git.ts';
@@ -141,7 +141,16 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
   });
   terminals.connect(host);
   const session: Session = {
-    ...{ name: run.session, version, protocol: CLIENT_PROTOCOL, started: now(), paths, config, herdDir: run.env.HERD_DIR, kinds: KINDS },
+    ...{
+      name: run.session,
+      version,
+      protocol: CLIENT_PROTOCOL,
+      started: now(),
+      paths,
+      config,
+      herdDir: run.env.HERD_DIR,
+      kinds: withOwnKinds(config['agents.kinds']).kinds,
+    },
     ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, notices, now },
     ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),

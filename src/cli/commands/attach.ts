@@ -22,7 +22,13 @@ export const run: RunVerb = async (call) => {
     place: place(call),
     theme: config['ui.theme'] as 'auto' | 'dark' | 'light',
     defaultAgent: config['agents.default'],
-    findAgents: async () => (await import('../find-agents.ts')).findAgents(call.env.PATH ?? ''),
+    findAgents: async () => {
+      const [{ findAgents }, { withOwnKinds }] = await Promise.all([
+        import('../find-agents.ts'),
+        import('../../agents/kinds/own-kinds.ts'),
+      ]);
+      return findAgents(withOwnKinds(config['agents.kinds']).kinds, call.env.PATH ?? '');
+    },
     detached: `Detached; the agents go on. Come back with: herd${call.session === 'default' ? '' : ` --session ${call.session}`}`,
     now: Date.now,
   });

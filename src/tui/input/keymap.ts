@@ -12,35 +12,42 @@ export interface Keymap {
   bound: Record<Place, ReadonlyMap<string, CommandId>>;
 }
 
+/** What is wrong with a person's own key: the dotted key of config.toml and a clause. */
+export interface KeyFault {
+  key: string;
+  message: string;
+}
+
 export const PLACES: Place[] = ['prefix', 'diff', 'list', 'picker', 'dialog', 'editor', 'copy'];
 export const DEFAULT_PREFIX = 'ctrl+b';
 
-/** The keymap, and one sentence for each override that could not be taken. A person's key displaces the default on the same chord. */
-export function createKeymap(prefix: string = DEFAULT_PREFIX, overrides: KeyOverrides = {}): { keymap: Keymap; problems: string[] } {
-  const problems: string[] = [];
+/** The keymap, and each override that could not be taken. A person's key displaces the default on the same chord. */
+export function createKeymap(prefix: string = DEFAULT_PREFIX, overrides: KeyOverrides = {}): { keymap: Keymap; problems: KeyFault[] } {
+  const problems: KeyFault[] = [];
   const bound = Object.fromEntries(PLACES.map((place) => [place, bindPlace(place, overrides[place] ?? {}, problems)])) as Record<
     Place,
     Map<string, CommandId>
   >;
   const chord = parseChord(prefix);
   if (!chord || !/^(ctrl|alt|super|shift)\+|^f\d/.test(chord))
-    problems.push(`prefix "${prefix}": give a key with ctrl or alt, or a function key`);
+    problems.push({ key: 'ui.prefix', message: `must be a key with ctrl or alt, or a function key, not "${prefix}"` });
   return { keymap: { prefix: problems.length > 0 && !chord ? DEFAULT_PREFIX : chord!, bound }, problems };
 }
 
-function bindPlace(place: Place, own: Record<string, string | string[] | false>, problems: string[]): Map<string, CommandId> {
+function bindPlace(place: Place, own: Record<string, string | string[] | false>, problems: KeyFault[]): Map<string, CommandId> {
   const map = new Map<string, CommandId>();
   for (const [id, row] of COMMAND_ROWS) if (!(id in own)) for (const chord of row.keys[place] ?? []) map.set(chord, id);
   const taken = new Map<string, string>();
   for (const [id, keys] of Object.entries(own)) {
     if (!(id in COMMANDS)) {
-      problems.push(`keys.${place}: there is no command "${id}"`);
+      problems.push({ key: `keys.${place}.${id}`, message: 'is not a command' });
       continue;
     }
     for (const key of keys === false ? [] : [keys].flat()) {
       const chord = parseChord(key);
-      if (!chord) problems.push(`keys.${place}.${id}: "${key}" is not a key`);
-      else if (taken.has(chord)) problems.push(`keys.${place}: ${chordLabel(chord)} is given to both ${taken.get(chord)} and ${id}`);
+      if (!chord) problems.push({ key: `keys.${place}.${id}`, message: `names no key: "${key}"` });
+      else if (taken.has(chord))
+        problems.push({ key: `keys.${place}.${id}`, message: `has the key ${chordLabel(chord)}, as ${taken.get(chord)} has` });
       else {
         taken.set(chord, id);
         map.set(chord, id as CommandId);
