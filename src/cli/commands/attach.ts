@@ -18,7 +18,7 @@ export const run: RunVerb = async (call) => {
   const { keymap, problems } = createKeymap(config['ui.prefix'], overrides.keys);
   const face = openApp({
     keymap,
-    problems: [...faults.map(faultText), ...overrides.problems, ...problems],
+    problems: [...faults.map(faultText), ...[...overrides.problems, ...problems].map(({ key, message }) => `${key} ${message}`)],
     place: place(call),
     theme: config['ui.theme'] as 'auto' | 'dark' | 'light',
     defaultAgent: config['agents.default'],

@@ -10,14 +10,8 @@ export const check: RunVerb = async (call) => {
   const { config, faults } = loadConfig(file);
   const overrides = readKeyOverrides(config.keys);
   const { problems } = createKeymap(config['ui.prefix'], overrides.keys);
-  const inKinds = withOwnKinds(config['agents.kinds']).faults.map(({ key, message }) => ({
-    file,
-    line: lineOfKey(file, key),
-    key,
-    message,
-  }));
-  const inKeys = [...overrides.problems, ...problems].map((message) => ({ file, line: lineOfKey(file, 'keys'), key: '', message }));
-  const all = [...faults, ...inKinds, ...inKeys];
+  const deeper = [...withOwnKinds(config['agents.kinds']).faults, ...overrides.problems, ...problems];
+  const all = [...faults, ...deeper.map(({ key, message }) => ({ file, line: lineOfKey(file, key), key, message }))];
   if (call.json) call.out.json({ file, faults: all });
   else call.out.text(all.map(faultText).join('\n') || `${file}: no faults`);
   return all.length === 0 ? 0 : 1;

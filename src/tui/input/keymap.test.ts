@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALT, CTRL, type KeyEvent, SHIFT } from '../../model/input.ts';
 import { chordEvent, chordLabel, chordOf, parseChord } from './chord.ts';
+import { readKeyOverrides } from './key-overrides.ts';
 import { createKeymap, helpGroups, keysOf, lookUp, PLACES } from './keymap.ts';
 import { COMMAND_ROWS } from './keymap-table.ts';
 
@@ -85,11 +86,11 @@ describe('keymap', () => {
       prefix: { 'no.such': 'x', 'pane.zoom': 'ctrl+foo' },
       diff: { 'diff.down': 'x', 'diff.up': 'x' },
     });
-    expect(problems).toEqual([
-      'keys.prefix: there is no command "no.such"',
-      'keys.prefix.pane.zoom: "ctrl+foo" is not a key',
-      'keys.diff: x is given to both diff.down and diff.up',
-      'prefix "b": give a key with ctrl or alt, or a function key',
+    expect(problems.map(({ key, message }) => `${key} ${message}`)).toEqual([
+      'keys.prefix.no.such is not a command',
+      'keys.prefix.pane.zoom names no key: "ctrl+foo"',
+      'keys.diff.diff.up has the key x, as diff.down has',
+      'ui.prefix must be a key with ctrl or alt, or a function key, not "b"',
     ]);
   });
 
@@ -98,5 +99,22 @@ describe('keymap', () => {
     expect(groups[0]).toMatchObject({ group: 'Workspaces' });
     expect(groups[0]!.rows[1]).toMatchObject({ keys: 'ctrl+b 1…9' });
     expect(groups.flatMap((g) => g.rows).length).toBeGreaterThan(100);
+  });
+});
+
+describe('keys in config', () => {
+  it('are written by place or by key', () => {
+    const { keys, problems } = readKeyOverrides({
+      'ctrl+b x': 'pane.zoom',
+      'ctrl+b y': 'pane.zoom',
+      diff: { 'diff.down': ['J', 'j'], 'diff.up': false },
+    });
+    expect(problems).toEqual([]);
+    expect(keys).toEqual({ prefix: { 'pane.zoom': ['x', 'y'] }, diff: { 'diff.down': ['J', 'j'], 'diff.up': false } });
+  });
+
+  it('are named when they are wrong', () => {
+    const { problems } = readKeyOverrides({ difff: { a: 'b' }, x: 'pane.zoom', diff: { 'diff.down': 3 } });
+    expect(problems.map(({ key }) => key)).toEqual(['keys.difff', 'keys.x', 'keys.diff.diff.down']);
   });
 });
