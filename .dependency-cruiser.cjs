@@ -10,7 +10,7 @@ const ROOMS = {
   store: ['model'],
   server: ['model', 'wire', 'config', 'terminal', 'agents', 'git', 'store'],
   tui: ['model', 'wire', 'config'],
-  batch: ['model', 'wire', 'config', 'store'],
+  batch: ['model', 'wire', 'config', 'git', 'store'],
   cli: ['model', 'wire', 'config', 'tui', 'server', 'holder', 'batch', 'terminal', 'agents'],
 };
 const SOLE_USERS = {
@@ -19,6 +19,8 @@ const SOLE_USERS = {
   'simple-git|chokidar|diff': '^src/git/',
   'node:sqlite': '^src/(store|batch)/',
   'smol-toml': '^src/(config|batch)/',
+  yaml: '^src/batch/plan/',
+  'pg|pg-boss': '^src/batch/',
   'ink|react|react/jsx-runtime|zustand': '^src/tui/',
   shiki: '^src/tui/diff/',
 };

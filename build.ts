@@ -16,7 +16,7 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  external: ['node-pty'],
+  external: ['node-pty', 'pg', 'pg-boss'],
   alias: { 'react-devtools-core': './src/tui/no-devtools.ts' },
   define: { 'process.env.NODE_ENV': '"production"', HERD_VERSION: JSON.stringify(pkg.version) },
   banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },

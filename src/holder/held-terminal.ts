@@ -111,10 +111,11 @@ export class Held {
 
   describe(): HeldTerminal {
     const { cols, rows } = this.#sizes.at(-1)!;
-    const { argv, cwd } = this.#spec;
+    const { argv, cwd, tag } = this.#spec;
     const { kept, end } = this.#ring;
     return {
       ...{ id: this.id, argv, cwd, pid: this.#pty.pid, cols, rows, started: this.#started, kept, end },
+      ...(tag === undefined ? {} : { tag }),
       ...{ processed: this.#processed, checkpoint: this.#checkpoint, gap: this.#gap, exit: this.#exit },
     };
   }

@@ -105,11 +105,18 @@ function newId(request: Json, holding: Holding): number {
 }
 
 function spawnSpec(value: unknown): SpawnSpec {
-  const { argv, cwd, env, cols, rows } = (value ?? {}) as Record<string, unknown>;
+  const { argv, cwd, env, cols, rows, tag } = (value ?? {}) as Record<string, unknown>;
   const strings = (list: unknown[]) => list.every((item) => typeof item === 'string' && !item.includes('\0'));
   if (!Array.isArray(argv) || !strings(argv) || typeof cwd !== 'string' || !env || typeof env !== 'object' || !strings(Object.values(env)))
     throw new Refusal('The program to start is not described well.');
-  return { argv, cwd, env: env as Record<string, string>, cols: number(cols), rows: number(rows) };
+  return {
+    argv,
+    cwd,
+    env: env as Record<string, string>,
+    cols: number(cols),
+    rows: number(rows),
+    ...(tag === undefined ? {} : { tag: text(tag) }),
+  };
 }
 
 function number(value: unknown): number {

@@ -10,6 +10,8 @@ export class ClientLink {
   attached: { place: ClientPlace; cols: number; rows: number } | null = null;
   /** Wants log entries. */
   follows = false;
+  /** Runs attempts: wants to know how they end. */
+  runs = false;
   /** Its window has the focus, and which workspace it shows. */
   focused = false;
   workspace: number | null = null;
@@ -68,6 +70,11 @@ export class Clients {
   /** To every client that draws; log entries also to those that follow. */
   emit(event: ServerEvent): void {
     for (const link of this.#links) if (link.attached || (event.event === 'log' && link.follows)) link.send(event);
+  }
+
+  /** To every client that runs attempts. */
+  emitRuns(event: ServerEvent): void {
+    for (const link of this.#links) if (link.runs) link.send(event);
   }
 
   /** Whether a person has this workspace before them. */

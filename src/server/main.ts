@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';
 import { CLIENT_PROTOCOL } from '../wire/hello.ts';
 import { Clients } from './clients.ts';
+import { attemptFacts } from './commands/attempt.ts';
 import { createDeliverer } from './delivery-run.ts';
 import { type Listening, listen } from './listen.ts';
 import { writeOwnProgram } from './own-program.ts';
@@ -19,6 +20,7 @@ import { Sizing } from './publish/sizing.ts';
 import { restore } from './restore.ts';
 import type { Session } from './session.ts';
 import { Attention } from './state/attention.ts';
+import { Batches } from './state/batches.ts';
 import { Comments } from './state/comments.ts';
 import { EventLog } from './state/event-log.ts';
 import { Prompts } from './state/prompts.ts';
@@ -133,6 +135,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     ...{ socket: paths.holderSocket, token: readFileSync(paths.token, 'utf8').trim(), version, dir: paths.screens },
     outer: () => session.outer ?? UNKNOWN_OUTER,
     ...{ scrollback: config['terminal.scrollback'], quarantine: run.quarantine, events: terminals.events },
+    onPlainExit: (program) => clients.emitRuns({ event: 'attempt', attempt: attemptFacts(program) }),
     onLost: (why) => {
       process.stderr.write(`${new Date().toISOString()} the holder is gone: ${why.message}\n`);
       void shutDown(session, store, onEnd);
@@ -152,6 +155,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       kinds: withOwnKinds(config['agents.kinds']).kinds,
     },
     ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, notices, now },
+    batches: new Batches((event) => clients.emit(event), now),
     ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),
   };

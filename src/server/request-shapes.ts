@@ -1,5 +1,6 @@
 // The shape of every request's parameters: what a client sends is checked here, once, and trusted behind it.
 import type { AgentState } from '../model/agent.ts';
+import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchState, type BatchSummary } from '../model/batch.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { Scope } from '../model/review/changeset.ts';
 import type { Method, OuterTerminal, Params } from '../wire/requests.ts';
@@ -35,6 +36,27 @@ const outer: Shape<OuterTerminal> = object({
   cell: orNull(object({ width: integer(1, 1000), height: integer(1, 1000) })),
 });
 const view = object({ view: id, terminal: id, cols: cells, rows: cells, sizing: flag, focused: flag });
+
+const attemptName: Shape<string> = (value, place) => {
+  const name = text(256)(value, place);
+  if (!/^[\p{L}\p{N}._-]+$/u.test(name)) throw new Misfit(`${place} must be letters, digits, dots, dashes and underscores`);
+  return name;
+};
+const amount: Shape<number> = (value, place) => {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Misfit(`${place} must be a number of at least 0`);
+  return value;
+};
+const column = oneOf<BatchColumn>(...BATCH_COLUMNS);
+const batchSummary: Shape<BatchSummary> = object({
+  ...{ key: text(256), goal: id, name: text(256), repository: text(), why: text() },
+  state: oneOf<BatchState>('checking', 'canary', 'asking', 'running', 'paused', 'reducing', 'stopped', 'done', 'cancelled'),
+  ...{ limit: id, slots: id, total: id, runner: id },
+  counts: object({ queued: id, running: id, needs: id, failed: id, done: id }),
+  ...{ rate: orNull(amount), cost: orNull(amount), tokens: orNull(amount), left: orNull(amount), started: amount, gone: orNull(amount) },
+});
+const batchRow: Shape<BatchRow> = object({
+  ...{ id: text(256), column, why: text(), attempt: id, agent: text(64), since: amount, cost: orNull(amount), workspace: orNull(id) },
+});
 
 const mods = integer(0, 255);
 const at = integer(-10_000, 10_000);
@@ -106,6 +128,8 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'workspace.get': object({ workspace: maybe(ref), from: maybe(place) }),
   'workspace.look': object({ workspace: ref }),
   'workspace.resume': object({ workspace: ref, place }),
+  'worktree.add': object({ repository: text(), branch: text(256), base: text(256) }),
+  'worktree.remove': object({ repository: text(), path: text() }),
   'worktree.list': object({ repository: text() }),
 
   'terminal.new': object({ workspace: ref, place, argv: maybe(argv), cols: maybe(cells), rows: maybe(cells) }),
@@ -121,6 +145,15 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
     caseSensitive: maybe(flag),
     limit: maybe(integer(1, 100_000)),
   }),
+
+  'attempt.start': object({ attempt: attemptName, place, argv, env: maybe(texts(1000, 2 * 1024 * 1024)) }),
+  'attempt.list': object({ prefix: text(256), follow: maybe(flag) }),
+  'attempt.end': object({ attempt: attemptName, grace: integer(0, 60_000) }),
+  'attempt.forget': object({ attempt: attemptName }),
+
+  'batch.publish': object({ summary: batchSummary, rows: list(batchRow, 10_000) }),
+  'batch.list': nothing,
+  'batch.ask': object({ key: text(256), ask: oneOf('pause', 'resume', 'cancel', 'retry'), task: maybe(text(256)) }),
 
   'agent.explain': object({ workspace: ref }),
   'agent.answer': object({

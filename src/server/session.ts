@@ -10,6 +10,7 @@ import type { Clients } from './clients.ts';
 import type { Publisher } from './publish/publisher.ts';
 import type { Sizing } from './publish/sizing.ts';
 import type { Attention } from './state/attention.ts';
+import type { Batches } from './state/batches.ts';
 import type { Comments } from './state/comments.ts';
 import type { EventLog } from './state/event-log.ts';
 import type { Prompts } from './state/prompts.ts';
@@ -40,6 +41,7 @@ export interface Session {
   readonly workspaces: Workspaces;
   readonly prompts: Prompts;
   readonly attention: Attention;
+  readonly batches: Batches;
   /** What people should know when they attach: a file kept aside, a faulty setting. */
   readonly notices: string[];
   /** Terminals set aside because their output ended the server. */

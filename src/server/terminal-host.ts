@@ -30,6 +30,8 @@ export interface TerminalHostOptions {
   /** Terminals not to read: their output is what an earlier server died of. */
   quarantine?: readonly number[];
   events: TerminalEvents;
+  /** A program without a screen has ended. */
+  onPlainExit?(program: PlainProgram): void;
   /** The holder is gone, and with it every program. */
   onLost(why: WireError): void;
   log(line: string): void;
@@ -49,6 +51,9 @@ export interface HostedFacts {
   quarantined: boolean;
 }
 
+/** A program that runs in the holder without a screen. */
+export type PlainProgram = Pick<HeldTerminal, 'id' | 'pid' | 'started' | 'exit'> & { tag: string };
+
 interface Entry {
   held: HeldTerminal;
   terminal: HostedTerminal;
@@ -58,6 +63,9 @@ interface Entry {
 export class TerminalHost {
   readonly #o: TerminalHostOptions;
   readonly #entries = new Map<number, Entry>();
+  /** Programs without a screen, by id: their output is in files, nobody follows them. */
+  readonly #plain = new Map<number, HeldTerminal & { tag: string }>();
+  readonly #coming = new Map<string, Promise<PlainProgram>>();
   readonly #files: CheckpointFiles;
   readonly #side: HolderSide;
   readonly #budget = new CheckpointBudget(() => performance.now());
@@ -85,7 +93,7 @@ export class TerminalHost {
     });
     const { terminals = [], highest = 0 } = await host.#link.ask({ do: 'list' });
     host.#lastId = Math.max(highest, readLastId(options.dir));
-    await Promise.all(terminals.map((held) => host.#adopt(held)));
+    await Promise.all(terminals.map((held) => (isTagged(held) ? void host.#plain.set(held.id, held) : host.#adopt(held))));
     return host;
   }
 
@@ -110,6 +118,41 @@ export class TerminalHost {
     const { terminal: held } = await this.#link.ask({ do: 'spawn', terminal: id, spec: typeof spec === 'function' ? spec(id) : spec });
     await this.#follow(held!, NOTHING, 0, 0);
     return id;
+  }
+
+  /**
+   * Starts a program without a screen; it is found again by `tag`, also by another server. A tag that is there, or just being started,
+   * starts nothing. Rejects like `spawn`.
+   */
+  async spawnPlain(spec: SpawnSpec & { tag: string }): Promise<{ program: PlainProgram; existed: boolean }> {
+    const there = this.plain().find((program) => program.tag === spec.tag);
+    if (there) return { program: there, existed: true };
+    const coming = this.#coming.get(spec.tag);
+    if (coming) return { program: await coming, existed: true };
+    const start = this.#startPlain(spec).finally(() => this.#coming.delete(spec.tag));
+    this.#coming.set(spec.tag, start);
+    return { program: await start, existed: false };
+  }
+
+  async #startPlain(spec: SpawnSpec & { tag: string }): Promise<PlainProgram> {
+    const id = ++this.#lastId;
+    writeLastId(this.#o.dir, id);
+    const { terminal } = await this.#link.ask({ do: 'spawn', terminal: id, spec });
+    // A holder of before tags has the program all the same; only another server would not know what it is.
+    const held = { ...terminal!, tag: spec.tag, exit: this.#plain.get(id)?.exit ?? terminal!.exit };
+    this.#plain.set(id, held);
+    return held;
+  }
+
+  /** Programs without a screen, ended ones too until they are forgotten. */
+  plain(): PlainProgram[] {
+    return [...this.#plain.values()];
+  }
+
+  /** Drops a program without a screen that has ended. */
+  async forgetPlain(id: number): Promise<void> {
+    await this.#link.ask({ do: 'forget', terminal: id });
+    this.#plain.delete(id);
   }
 
   /** The terminal's screen; undefined when there is no such terminal. */
@@ -235,6 +278,12 @@ export class TerminalHost {
   }
 
   #take(event: HolderEvent): void {
+    const plain = this.#plain.get(event.terminal);
+    if (plain && event.event === 'exit') {
+      plain.exit = { code: event.code, signal: event.signal };
+      this.#o.onPlainExit?.(plain);
+      return;
+    }
     const terminal = this.#entries.get(event.terminal)?.terminal;
     if (event.event === 'resized') terminal?.resized(event.cols, event.rows);
     if (event.event === 'exit') terminal?.exited({ code: event.code, signal: event.signal });
@@ -252,6 +301,10 @@ export class TerminalHost {
       return false;
     }
   }
+}
+
+function isTagged(held: HeldTerminal): held is HeldTerminal & { tag: string } {
+  return held.tag !== undefined;
 }
 
 function lostNotice(bytes: number): Uint8Array {

@@ -30,11 +30,14 @@ export interface SpawnSpec {
   env: Record<string, string>;
   cols: number;
   rows: number;
+  /** What the server calls it, given back by `list`: it finds its own again after a death. */
+  tag?: string;
 }
 
 /** A terminal as the holder knows it. */
 export interface HeldTerminal {
   id: number;
+  tag?: string;
   argv: string[];
   cwd: string;
   pid: number;

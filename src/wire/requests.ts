@@ -2,6 +2,7 @@
 // verbs, the batch runner and skills all end here; a handler missing in server/commands is a compile error.
 
 import type { AgentState, AgentStatus, Evidence } from '../model/agent.ts';
+import type { BatchAsk, BatchChange, BatchRow, BatchSummary } from '../model/batch.ts';
 import type { TextPoint } from '../model/cell.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterTerminal } from '../model/outer.ts';
@@ -97,6 +98,13 @@ export interface Requests {
   'workspace.look': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
   /** Starts an exited agent again, by its own resume where a conversation is known; never by itself. */
   'workspace.resume': { params: { workspace: WorkspaceRef; place: ClientPlace }; result: { workspace: Workspace } };
+  /** A worktree without a workspace. */
+  'worktree.add': {
+    params: { repository: string; branch: string; base: string };
+    result: { path: string; branch: string; base: string; notes: string[] };
+  };
+  /** What would be lost is saved to a ref first, always. */
+  'worktree.remove': { params: { repository: string; path: string }; result: { savedRef: string | null; notes: string[] } };
   'worktree.list': { params: { repository: string }; result: { worktrees: WorktreeRow[] } };
 
   // terminals
@@ -120,6 +128,24 @@ export interface Requests {
     params: { terminal: number; pattern: string; regex?: boolean; caseSensitive?: boolean; limit?: number };
     result: { hits: { line: number; col: number; length: number }[]; total: number };
   };
+
+  // programs without a screen: attempts of batches. They run in the holder and outlive server and runner; how they ended is kept
+  // until it is forgotten.
+  /** Starting the same attempt twice gives the one that is there. `env` is added to the cleaned environment of `place`. */
+  'attempt.start': {
+    params: { attempt: string; place: ClientPlace; argv: string[]; env?: Record<string, string> };
+    result: { attempt: AttemptFacts; existed: boolean };
+  };
+  /** Those whose names begin with `prefix`; with `follow`, `attempt` events tell of their ends from now on. */
+  'attempt.list': { params: { prefix: string; follow?: boolean }; result: { attempts: AttemptFacts[] } };
+  /** Asks, kills after `grace` ms; resolves when the program has ended. */
+  'attempt.end': { params: { attempt: string; grace: number }; result: Record<string, never> };
+  'attempt.forget': { params: { attempt: string }; result: Record<string, never> };
+
+  // batches: their runners tell, everybody looks and asks
+  'batch.publish': { params: BatchChange; result: Record<string, never> };
+  'batch.list': { params: Record<string, never>; result: { batches: { summary: BatchSummary; rows: BatchRow[] }[] } };
+  'batch.ask': { params: { key: string; ask: BatchAsk; task?: string }; result: Record<string, never> };
 
   // agents
   'agent.explain': { params: { workspace: WorkspaceRef }; result: { status: AgentStatus; evidence: Evidence[]; screen: string[] } };
@@ -191,6 +217,14 @@ export type Method = keyof Requests;
 export type Params<M extends Method> = Requests[M]['params'];
 export type Result<M extends Method> = Requests[M]['result'];
 
+export interface AttemptFacts {
+  attempt: string;
+  pid: number;
+  /** ms since the epoch. */
+  started: number;
+  exit: { code: number | null; signal: string | null } | null;
+}
+
 export interface WorktreeRow {
   path: string;
   branch: string | null;
@@ -248,6 +282,9 @@ export type ServerEvent =
   | { event: 'clipboard'; terminal: number; text: string }
   | { event: 'bell'; terminal: number }
   | { event: 'notice'; text: string; hint?: string }
+  | { event: 'attempt'; attempt: AttemptFacts }
+  | { event: 'batch'; change: BatchChange }
+  | { event: 'batch.ask'; key: string; ask: BatchAsk; task: string | null }
   | { event: 'server.stopping'; restart: boolean };
 
 /** A refusal or failure as it crosses the socket: one sentence and what to do about it. */

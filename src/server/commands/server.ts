@@ -1,4 +1,5 @@
 // session.state, session.reset, server.status, server.stop, server.restart.
+import type { Session } from '../session.ts';
 import type { Family } from './handler.ts';
 
 export const sessionHandlers: Family<'session'> = {
@@ -28,12 +29,12 @@ export const serverHandlers: Family<'server'> = {
       started: session.started,
       clients: session.clients.size,
       terminals: live.length,
-      agents: live.filter((terminal) => terminal.role === 'agent' && terminal.watch?.kind.id !== 'shell').length,
+      agents: live.filter((terminal) => terminal.role === 'agent' && terminal.watch?.kind.id !== 'shell').length + liveAttempts(session),
       quarantined: session.quarantined,
     };
   },
   'server.stop': async (session) => {
-    const agents = session.terminals.all().filter((terminal) => !terminal.exit && terminal.watch).length;
+    const agents = session.terminals.all().filter((terminal) => !terminal.exit && terminal.watch).length + liveAttempts(session);
     session.log.add('server', null, 'the session is ended');
     session.clients.emit({ event: 'server.stopping', restart: false });
     await session.end('stop');
@@ -45,3 +46,8 @@ export const serverHandlers: Family<'server'> = {
     return {};
   },
 };
+
+/** Attempts of batches are agents too: ending the session ends them. */
+function liveAttempts(session: Session): number {
+  return session.host.plain().filter((program) => !program.exit).length;
+}

@@ -1,6 +1,8 @@
 // Every request and its handler.
 import type { Method } from '../../wire/requests.ts';
 import { agentHandlers } from './agent.ts';
+import { attemptHandlers } from './attempt.ts';
+import { batchHandlers } from './batch.ts';
 import { changesetHandlers, commitHandlers, hunkHandlers } from './changeset.ts';
 import { clientHandlers, viewHandlers } from './client.ts';
 import { commentHandlers } from './comment.ts';
@@ -20,6 +22,8 @@ export const HANDLERS: { [M in Method]: Handler<M> } = {
   ...workspaceHandlers,
   ...worktreeHandlers,
   ...terminalHandlers,
+  ...attemptHandlers,
+  ...batchHandlers,
   ...agentHandlers,
   ...promptHandlers,
   ...changesetHandlers,

@@ -155,6 +155,18 @@ export const workspaceHandlers: Family<'workspace'> = {
 };
 
 export const worktreeHandlers: Family<'worktree'> = {
+  'worktree.add': async (session, { repository, branch, base }) => {
+    const added = await session.git.addWorktree({
+      ...{ from: realFolder(repository), branch, base },
+      ...{ root: session.config['worktrees.folder'] || undefined, fallbackRoot: session.paths.worktrees },
+    });
+    return { path: added.path, branch: added.branch, base: added.base.commit, notes: added.notes };
+  },
+  'worktree.remove': async (session, { repository, path }) => {
+    if (session.workspaces.atPath(path)) throw new Refusal('is-open', `${path} is open as a workspace.`, 'Close it first: herd close');
+    const { savedRef, notes } = await session.git.removeWorktree(path, { discard: true, repository: realFolder(repository) });
+    return { savedRef, notes };
+  },
   'worktree.list': async (session, { repository }) => ({
     worktrees: (await session.git.listWorktrees(realFolder(repository)))
       .filter((worktree) => !worktree.bare)
