@@ -88,13 +88,18 @@ function terminalFacts(state: ClientState, workspace: Workspace, pane: number): 
   if (state.copy?.terminal === pane) return copyFacts(state.copy.search);
   const scroll = state.scrolls[pane];
   const back: Span[] =
-    scroll && !scroll.atTail ? [{ text: scroll.newLines > 0 ? `${scroll.newLines} new lines ↓  ` : 'scrolled back  ', color: 'key' }] : [];
+    scroll && !scroll.atTail ? [{ text: scroll.newLines > 0 ? `↓ ${scroll.newLines} more` : 'scrolled back', color: 'key' }] : [];
   if (terminal.role !== 'agent')
-    return terminal.exit ? [...back, { text: `exit ${terminal.exit.code ?? terminal.exit.signal ?? ''}`, color: 'muted' }] : back;
+    return terminal.exit ? [...gap(back), { text: `exit ${terminal.exit.code ?? terminal.exit.signal ?? ''}`, color: 'muted' }] : back;
   const { agent } = workspace;
   const look = lookFor(agent);
   const context = agent.marks.context ? [{ text: `  ${plain(agent.marks.context)}`, color: 'muted' } as Span] : [];
-  return [...back, glyphSpan(agent), { text: ` ${look.word} ${ageText(agent.since, state.now)}`, color: look.color }, ...context];
+  return [...gap(back), glyphSpan(agent), { text: ` ${look.word} ${ageText(agent.since, state.now)}`, color: look.color }, ...context];
+}
+
+/** Room behind spans that others follow. */
+function gap(spans: Span[]): Span[] {
+  return spans.length > 0 ? [...spans, { text: '  ' }] : spans;
 }
 
 function copyFacts(search: NonNullable<ClientState['copy']>['search']): Line {

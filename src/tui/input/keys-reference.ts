@@ -16,7 +16,7 @@ export function keysReference(): string {
       ({ keys, title, command }) =>
         `| ${keys
           .split('  ')
-          .map((key) => `\`${cell(key)}\``)
+          .map((key) => (key.includes('`') ? `\`\` ${key} \`\`` : `\`${cell(key)}\``))
           .join(' ')} | ${cell(title)} | \`${command}\` |`,
     );
     return `\n## ${group}\n\n| keys | | command |\n|---|---|---|\n${lines.join('\n')}\n`;
