@@ -102,3 +102,16 @@ test('large JSON reaches a pipe whole', async () => {
   const { comments } = await herd.json<{ comments: { body: string }[] }>(['comment', 'list']);
   expect(comments.map((comment) => comment.body)).toEqual(Array(5).fill(body));
 });
+
+test('closing ends children that ignore it, and names what has left the terminal', async () => {
+  await using herd = new Driver();
+  const script = `trap '' HUP TERM; setsid sleep 300 & echo stray $!; sh -c "trap '' HUP TERM; while :; do sleep 1; done" & echo child $!; wait; wait`;
+  await herd.ok(['run', '--session', 'm', '--detach', '--', 'cat']);
+  await herd.ok(['run', '--session', 'm', '--detach', '--', 'sh', '-c', script]);
+  const screen = await herd.see('2', /stray \d+[\s\S]*child \d+/);
+  const [stray, child] = ['stray', 'child'].map((name) => Number(new RegExp(`${name} (\\d+)`).exec(screen)![1])) as [number, number];
+  const { leftovers } = await herd.json<{ leftovers: { pid: number }[] }>(['close', '2']);
+  expect(isAlive(child)).toBe(false);
+  expect(leftovers.map(({ pid }) => pid)).toContain(stray);
+  process.kill(stray, 'SIGKILL');
+});
