@@ -67,7 +67,7 @@ export function drawAgent(view: AgentView, cols: number, rows: number, tick: num
 function entryRows(entry: AgentView['transcript'][number], cols: number): string[] {
   const rows = wrap(entry.text, cols - 4);
   if (entry.kind === 'user') return rows.map((row, i) => dim(`${i ? '  ' : '> '}${row}`));
-  if (entry.kind === 'tool') return rows.map((row, i) => `${i ? '    ' : `  ${color(72, '⎿')} `}${row}`);
+  if (entry.kind === 'tool') return rows.map((row, i) => `${i ? '    ' : `  ${color(72, '└')} `}${row}`);
   return rows.map((row, i) => `${i ? '  ' : `${color(72, '●')} `}${row}`);
 }
 
