@@ -1,6 +1,7 @@
 // Copy mode: a cursor of one's own in a terminal's text, with selection and search. The cursor's place is text, not screen; the view is
 // scrolled so that it is seen. Pure steps here; the server is asked only for text and for hits.
 import type { Grid } from '../model/cell.ts';
+import { cellOf, pointAt } from '../model/text-rows.ts';
 import type { TextPoint } from '../wire/requests.ts';
 import type { ViewFacts } from '../wire/screen-diff.ts';
 import { type CommandContext, type CopyPort, change, say, sayError } from './commands/context.ts';
@@ -13,6 +14,9 @@ import type { CopyMode } from './store/state.ts';
 
 /** Hits asked for at once: more than anyone steps through. */
 const HIT_LIMIT = 2000;
+
+/** A cell beyond every line's end, the largest that a request may name. */
+const LINE_END = 1_000_000;
 
 /** What is on the screen of a terminal's view. */
 export interface CopyScreen {
@@ -35,38 +39,34 @@ type Motion =
   | 'page-down'
   | 'page-back';
 
-/** The cursor after a motion. Words are looked for in what is on the screen. */
-export function moveCopy(cursor: TextPoint, motion: Motion, { grid, facts }: CopyScreen): TextPoint {
-  const { line, col } = cursor;
-  const last = facts.top.line + grid.rows - 1 + facts.newLines + (facts.atTail ? 0 : grid.rows);
-  const toLine = (to: number): TextPoint => ({
-    line: Math.max(0, Math.min(to, facts.atTail ? facts.top.line + grid.rows - 1 : last)),
-    col,
-  });
-  switch (motion) {
-    case 'left':
-      return { line, col: Math.max(0, col - 1) };
-    case 'right':
-      return { line, col: Math.min(grid.cols - 1, col + 1) };
-    case 'up':
-      return toLine(line - 1);
-    case 'down':
-      return toLine(line + 1);
-    case 'half-up':
-      return toLine(line - (grid.rows >> 1));
-    case 'half-down':
-      return toLine(line + (grid.rows >> 1));
-    case 'page-back':
-      return toLine(line - grid.rows + 1);
-    case 'page-down':
-      return toLine(line + grid.rows - 1);
-    default:
-      return { line, col: columnFor(cursor, motion, grid, facts) };
-  }
+/** Where a motion leads: a cell of the view, once it has been scrolled by so many rows (negative: up). */
+export interface CopyStep {
+  x: number;
+  y: number;
+  scroll: number;
 }
 
-function columnFor({ line, col }: TextPoint, motion: Motion, grid: Grid, facts: ViewFacts): number {
-  const { text, columns } = rowText(grid, Math.max(0, Math.min(grid.rows - 1, line - facts.top.line)));
+/** The step of a motion from the cursor's place. Words are looked for in the cursor's row. */
+export function moveCopy(cursor: TextPoint, motion: Motion, { grid, facts }: CopyScreen): CopyStep {
+  const { x, y } = cellOf(facts, cursor, grid.rows) ?? { x: 0, y: cursor.line < facts.top.line ? 0 : grid.rows - 1 };
+  const rows: Partial<Record<Motion, number>> = {
+    up: -1,
+    down: 1,
+    'half-up': -(grid.rows >> 1),
+    'half-down': grid.rows >> 1,
+    'page-back': 1 - grid.rows,
+    'page-down': grid.rows - 1,
+  };
+  const by = rows[motion];
+  if (by === undefined) return { x: columnFor(x, y, motion, grid), y, scroll: 0 };
+  const to = Math.max(0, Math.min(grid.rows - 1, y + by));
+  return { x, y: to, scroll: y + by - to };
+}
+
+function columnFor(col: number, y: number, motion: Motion, grid: Grid): number {
+  if (motion === 'left') return Math.max(0, col - 1);
+  if (motion === 'right') return Math.min(grid.cols - 1, col + 1);
+  const { text, columns } = rowText(grid, y);
   const length = text.trimEnd().length;
   const at = Math.max(
     0,
@@ -104,27 +104,33 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
   const set = (next: Partial<CopyMode>) =>
     change(o.context(), (state) => (state.copy ? { ...state, copy: { ...state.copy, ...next } } : state));
 
-  /** Puts the cursor somewhere and scrolls as little as need be for it to be seen. */
-  function go(cursor: TextPoint): void {
+  /** Puts the cursor somewhere; when that is out of sight the view is scrolled there, with some of what stands above. */
+  async function go(cursor: TextPoint): Promise<void> {
     const copy = mode();
     const screen = copy && o.screen(copy.terminal);
     if (!copy || !screen) return;
     set({ cursor });
-    const { top } = screen.facts;
-    const bottom = top.line + screen.grid.rows - 1;
-    const by = cursor.line < top.line ? cursor.line - top.line : Math.max(0, cursor.line - bottom);
-    if (by !== 0)
-      o.context()
-        .request('view.scroll', { view: copy.terminal, by })
-        .catch((error) => sayError(o.context(), error));
+    if (cellOf(screen.facts, cursor, screen.grid.rows)) return;
+    await o.context().request('view.scroll', { view: copy.terminal, to: { line: cursor.line, col: 0 } });
+    await o.context().request('view.scroll', { view: copy.terminal, by: -(screen.grid.rows >> 2) });
+  }
+
+  /** Scrolls as a motion says; what is in view then has come before the reply. */
+  async function take({ x, y, scroll }: CopyStep): Promise<void> {
+    const copy = mode();
+    if (!copy) return;
+    if (scroll !== 0) await o.context().request('view.scroll', { view: copy.terminal, by: scroll });
+    const screen = o.screen(copy.terminal);
+    if (screen) set({ cursor: pointAt(screen.facts, x, y) });
   }
 
   async function jump(to: 'start' | 'end'): Promise<void> {
     const copy = mode();
     if (!copy) return;
-    await o.context().request('view.scroll', { view: copy.terminal, to: to === 'start' ? { line: 0, col: 0 } : null });
+    const first = o.screen(copy.terminal)?.facts.first ?? 0;
+    await o.context().request('view.scroll', { view: copy.terminal, to: to === 'start' ? { line: first, col: 0 } : null });
     const screen = o.screen(copy.terminal);
-    if (screen) set({ cursor: to === 'start' ? { line: 0, col: 0 } : { line: screen.facts.top.line + screen.grid.rows - 1, col: 0 } });
+    if (screen) set({ cursor: pointAt(screen.facts, 0, to === 'start' ? 0 : screen.grid.rows - 1) });
   }
 
   function leave(): void {
@@ -141,7 +147,7 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     if (!copy) return;
     const context = o.context();
     const selection = copySelection(copy) ?? { terminal: copy.terminal, anchor: copy.cursor, head: copy.cursor, shape: 'lines' as const };
-    const text = await selectedText(context, selection, o.screen(copy.terminal)?.grid.cols ?? 0);
+    const text = await selectedText(context, selection);
     context.copyText(text);
     leave();
     say(context, copiedText(text), 'good');
@@ -159,16 +165,17 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     const at = back ? (after < 0 ? hits.length - 1 : (after - 1 + hits.length) % Math.max(1, hits.length)) : Math.max(0, after);
     set({ search: { pattern, back, hits, total, at } });
     const hit = hits[at];
-    if (hit) go({ line: hit.line, col: hit.col });
+    if (hit) await go({ line: hit.line, col: hit.col });
     else say(o.context(), `nothing found for ${pattern}`);
   }
 
-  function step(by: 1 | -1): void {
+  async function step(by: 1 | -1): Promise<void> {
     const search = mode()?.search;
     if (!search || search.hits.length === 0) return say(o.context(), 'search first: /');
     const at = (search.at + (search.back ? -by : by) + search.hits.length) % search.hits.length;
     set({ search: { ...search, at } });
-    go(search.hits[at]!);
+    const { line, col } = search.hits[at]!;
+    await go({ line, col });
   }
 
   function ask(back: boolean): void {
@@ -181,12 +188,11 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
   const acts: Record<string, () => void | Promise<void>> = {
     top: () => jump('start'),
     bottom: () => jump('end'),
-    swap: () => {
+    swap: async () => {
       const copy = mode();
-      if (copy?.anchor) {
-        set({ anchor: copy.cursor });
-        go(copy.anchor);
-      }
+      if (!copy?.anchor) return;
+      set({ anchor: copy.cursor });
+      await go(copy.anchor);
     },
     yank,
     find: () => ask(false),
@@ -200,38 +206,39 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     enter(terminal, at) {
       const screen = o.screen(terminal);
       if (!screen) return;
-      const { cursor, top } = { ...screen.facts };
-      const place = { line: top.line + cursor.y, col: cursor.x };
+      const { cursor } = screen.facts;
+      const place = pointAt(screen.facts, cursor.x, cursor.y);
       change(o.context(), (state) => ({
         ...focusPane(state, terminal),
         copy: { terminal, cursor: place, anchor: null, shape: 'characters', search: null },
       }));
-      if (at === 'page-up') go(moveCopy(place, 'page-back', screen));
+      if (at === 'page-up') take(moveCopy(place, 'page-back', screen)).catch((error) => sayError(o.context(), error));
     },
     run(command: CommandId) {
       const name = command.slice('copy.'.length);
       const copy = mode();
       const screen = copy && o.screen(copy.terminal);
       if (!copy || !screen) return;
-      if (MOTIONS.has(name)) return go(moveCopy(copy.cursor, name as Motion, screen));
+      const failed = (error: unknown) => sayError(o.context(), error);
+      if (MOTIONS.has(name)) return void take(moveCopy(copy.cursor, name as Motion, screen)).catch(failed);
       const shape = SHAPES[name];
       if (shape) return set(copy.anchor && copy.shape === shape ? { anchor: null } : { anchor: copy.anchor ?? copy.cursor, shape });
       const result = acts[name]?.();
-      if (result instanceof Promise) result.catch((error) => sayError(o.context(), error));
+      if (result instanceof Promise) result.catch(failed);
     },
     find,
   };
 }
 
 /** The text of a selection, from the server: it knows which rows are one line. */
-export async function selectedText({ request }: CommandContext, selection: Selection, cols: number): Promise<string> {
+export async function selectedText({ request }: CommandContext, selection: Selection): Promise<string> {
   const { anchor, head, terminal, shape } = selection;
   const forward = anchor.line < head.line || (anchor.line === head.line && anchor.col <= head.col);
   let [from, to] = forward ? [anchor, head] : [head, anchor];
   if (shape === 'lines')
     [from, to] = [
       { line: from.line, col: 0 },
-      { line: to.line, col: Math.max(0, cols - 1) },
+      { line: to.line, col: LINE_END },
     ];
   if (shape === 'block')
     [from, to] = [

@@ -50,7 +50,7 @@ describe('selection', () => {
     [selection({ shape: 'lines' }), 5, [0, 20]],
     [selection({ shape: 'block' }), 4, [4, 9]],
     [selection({ head: { line: 5, col: 4 } }), 5, [4, 5]],
-  ] as const)('%j covers of line %i', (given, line, columns) => expect(coveredColumns(given, line, 20)).toEqual(columns));
+  ] as const)('%j covers of line %i', (given, line, columns) => expect(coveredColumns(given, { line, col: 0 }, 20)).toEqual(columns));
 
   const grid = createGrid(40, 1);
   writeStyled(grid, 0, 'see src/auth/login.ts:41, and 한국어 too.');
@@ -77,18 +77,29 @@ describe('copy mode', () => {
   const cursor = { x: 0, y: 9, visible: true, shape: 'block', blink: false } as const;
   const screen = {
     grid,
-    facts: { cursor, top: { line: 100, col: 0 }, atTail: true, newLines: 0, mouse: 'none', wheel: 'scroll' } as const,
+    facts: {
+      cursor,
+      top: { line: 100, col: 0 },
+      wraps: [],
+      left: 0,
+      first: 0,
+      last: 109,
+      atTail: true,
+      newLines: 0,
+      mouse: 'none',
+      wheel: 'scroll',
+    } as const,
   };
   it.each([
-    ['up', { line: 102, col: 4 }],
-    ['down', { line: 104, col: 4 }],
-    ['half-up', { line: 98, col: 4 }],
-    ['page-down', { line: 109, col: 4 }],
-    ['left', { line: 103, col: 3 }],
-    ['word-right', { line: 103, col: 10 }],
-    ['word-end', { line: 103, col: 8 }],
-    ['word-left', { line: 103, col: 0 }],
-    ['line-end', { line: 103, col: 18 }],
-    ['line-start', { line: 103, col: 0 }],
+    ['up', { x: 4, y: 2, scroll: 0 }],
+    ['down', { x: 4, y: 4, scroll: 0 }],
+    ['half-up', { x: 4, y: 0, scroll: -2 }],
+    ['page-down', { x: 4, y: 9, scroll: 3 }],
+    ['left', { x: 3, y: 3, scroll: 0 }],
+    ['word-right', { x: 10, y: 3, scroll: 0 }],
+    ['word-end', { x: 8, y: 3, scroll: 0 }],
+    ['word-left', { x: 0, y: 3, scroll: 0 }],
+    ['line-end', { x: 18, y: 3, scroll: 0 }],
+    ['line-start', { x: 0, y: 3, scroll: 0 }],
   ] as const)('%s', (motion, to) => expect(moveCopy({ line: 103, col: 4 }, motion, screen)).toEqual(to));
 });

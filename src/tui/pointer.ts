@@ -1,6 +1,7 @@
 // What the mouse does: click to focus and choose, drag to select or to move a divider, wheel to scroll what is under it. A program that
 // asked for the mouse gets it instead, unless shift is held.
 import { type MouseEvent, SHIFT } from '../model/input.ts';
+import { pointAt } from '../model/text-rows.ts';
 import { answer } from './commands/attention.ts';
 import { type CommandContext, change, say, sayError } from './commands/context.ts';
 import { type CopyScreen, copiedText, selectedText } from './copy-mode.ts';
@@ -105,14 +106,13 @@ export class Pointer {
   }
 
   #select(terminal: number, x: number, y: number, count: number, { grid, facts }: CopyScreen): void {
-    const line = facts.top.line + y;
     const word = count === 2 ? wordAt(grid, x, y) : null;
     const reference = word && fileReference(word.text);
     if (reference) this.#o.openReference(reference.path, reference.line);
     const selection: Selection = {
       terminal,
-      anchor: { line, col: word?.from ?? x },
-      head: { line, col: word?.to ?? x },
+      anchor: pointAt(facts, word?.from ?? x, y),
+      head: pointAt(facts, word?.to ?? x, y),
       shape: count === 3 ? 'lines' : 'characters',
     };
     this.#drag = { what: 'select', selection, moved: count > 1 };
@@ -152,7 +152,7 @@ export class Pointer {
     const screen = this.#o.screen(terminal);
     if (!body || !screen) return;
     if (event.action === 'move') {
-      const head = { line: screen.facts.top.line + clamp(event.y - body.y, body.rows), col: clamp(event.x - body.x, body.cols) };
+      const head = pointAt(screen.facts, clamp(event.x - body.x, body.cols), clamp(event.y - body.y, body.rows));
       const selection = { ...drag.selection, head };
       this.#drag = { what: 'select', selection, moved: true };
       // Past the edge the text moves under the pointer.
@@ -166,7 +166,7 @@ export class Pointer {
     }
     if (!released || !drag.moved) return;
     const context = this.#o.context();
-    selectedText(context, drag.selection, screen.grid.cols)
+    selectedText(context, drag.selection)
       .then((text) => {
         if (text.trim() === '') return;
         context.copyText(text);

@@ -1,6 +1,7 @@
 // What stands on the screen as layers: chrome, terminals with their selection, the diff drawn when it changed, and where the tty's own
 // cursor belongs. Draws at most once a frame: everything is marked stale and made when the compositor asks.
 import { type Cursor, createGrid, type Grid } from '../model/cell.ts';
+import { cellOf } from '../model/text-rows.ts';
 import type { Layers } from './compositor.ts';
 import { type CopyScreen, copySelection } from './copy-mode.ts';
 import { type DiffDrawn, drawDiff } from './diff/draw.ts';
@@ -86,7 +87,7 @@ export class Scene {
     if (!screen) return null;
     const marked = copy?.terminal === terminal ? copySelection(copy) : null;
     const selection = marked ?? (this.selection?.terminal === terminal ? this.selection : null);
-    return selection ? withSelection(screen.grid, selection, screen.facts.top) : screen.grid;
+    return selection ? withSelection(screen.grid, selection, screen.facts) : screen.grid;
   }
 
   #diff({ shown }: ClientState, { cols, rows }: Rect, theme: Theme): Grid | null {
@@ -129,7 +130,8 @@ export class Scene {
 }
 
 function copyCursor(at: { line: number; col: number }, { facts }: CopyScreen, body: Rect): Cursor | null {
-  const y = at.line - facts.top.line;
-  if (y < 0 || y >= body.rows) return null;
-  return { x: body.x + Math.min(at.col, body.cols - 1), y: body.y + y, visible: true, shape: 'block', blink: false };
+  const cell = cellOf(facts, at, body.rows);
+  if (!cell) return null;
+  const x = Math.max(0, Math.min(cell.x, body.cols - 1));
+  return { x: body.x + x, y: body.y + cell.y, visible: true, shape: 'block', blink: false };
 }

@@ -1,6 +1,7 @@
-// A selection of text in a terminal's view: which cells it covers, and how they look. Places are rows of the terminal's text (scrollback
-// included), so a selection stays on its text while the view scrolls.
+// A selection of text in a terminal's view: which cells it covers, and how they look. Places are logical lines of the terminal's text
+// (history included), so a selection stays on its text while the view scrolls or wraps anew.
 import { BLANK, CELL_WORDS, CLUSTER, CODE_MASK, type Grid, INVERSE, WIDTH_SHIFT } from '../model/cell.ts';
+import { pointAt, type TextRows } from '../model/text-rows.ts';
 import type { TextPoint } from '../wire/requests.ts';
 
 export interface Selection {
@@ -16,23 +17,24 @@ export function ordered({ anchor, head }: Selection): [TextPoint, TextPoint] {
   return forward ? [anchor, head] : [head, anchor];
 }
 
-/** Columns [from, to) that a selection covers in a row of the text; null when it does not reach it. */
-export function coveredColumns(selection: Selection, line: number, cols: number): [from: number, to: number] | null {
+/** Columns [from, to) that a selection covers in a row whose first cell is at `start`; null when it does not reach it. */
+export function coveredColumns(selection: Selection, start: TextPoint, cols: number): [from: number, to: number] | null {
   const [first, last] = ordered(selection);
+  const { line } = start;
   if (line < first.line || line > last.line) return null;
   if (selection.shape === 'lines') return [0, cols];
-  if (selection.shape === 'block') {
-    const [left, right] = [first.col, last.col].sort((a, b) => a - b) as [number, number];
-    return [left, Math.min(cols, right + 1)];
-  }
-  return [line === first.line ? first.col : 0, line === last.line ? Math.min(cols, last.col + 1) : cols];
+  const column = (col: number) => Math.max(0, Math.min(cols, col - start.col));
+  const [left, right] = selection.shape === 'block' ? [Math.min(first.col, last.col), Math.max(first.col, last.col)] : [null, null];
+  const from = left !== null ? column(left) : line === first.line ? column(first.col) : 0;
+  const to = right !== null ? column(right + 1) : line === last.line ? column(last.col + 1) : cols;
+  return from < to ? [from, to] : null;
 }
 
-/** A copy of a view's grid with the selection inverted. `top` is the text at its first row. */
-export function withSelection(grid: Grid, selection: Selection, top: TextPoint): Grid {
+/** A copy of a view's grid with the selection inverted. `rows` says which text is in the grid's rows. */
+export function withSelection(grid: Grid, selection: Selection, rows: TextRows): Grid {
   const cells = new Uint32Array(grid.cells);
   for (let y = 0; y < grid.rows; y++) {
-    const covered = coveredColumns(selection, top.line + y, grid.cols);
+    const covered = coveredColumns(selection, pointAt(rows, 0, y), grid.cols);
     if (!covered) continue;
     for (let x = covered[0]; x < covered[1]; x++) cells[(y * grid.cols + x) * CELL_WORDS + 1]! ^= INVERSE;
   }

@@ -7,6 +7,10 @@ import { DiffDecoder, DiffEncoder, type ViewFacts } from './screen-diff.ts';
 const FACTS: ViewFacts = {
   cursor: { x: 0, y: 0, visible: true, shape: 'block', blink: false },
   top: { line: 0, col: 0 },
+  wraps: [{ y: 1, col: 80 }],
+  left: 0,
+  first: 0,
+  last: 23,
   atTail: true,
   newLines: 0,
   mouse: 'none',

@@ -11,6 +11,7 @@ import {
   LINK_SHIFT,
   WIDTH_SHIFT,
 } from '../model/cell.ts';
+import type { RowWrap } from '../model/text-rows.ts';
 import { FrameError } from './frame.ts';
 import type { TextPoint } from './requests.ts';
 import { ByteReader, ByteWriter } from './varint.ts';
@@ -18,10 +19,17 @@ import { ByteReader, ByteWriter } from './varint.ts';
 /** What stands beside the cells of a view. */
 export interface ViewFacts {
   cursor: Cursor;
-  /** Text at the top left of the view. */
+  /** Text at the first cell of the first row. */
   top: TextPoint;
+  /** Rows that continue the line of the row above; see `model/text-rows`. */
+  wraps: readonly RowWrap[];
+  /** Cells left out at the start of each row. */
+  left: number;
+  /** Oldest line there is to scroll to, and the line of the last row of the tail. */
+  first: number;
+  last: number;
   atTail: boolean;
-  /** Lines that came in below a view that was scrolled up. */
+  /** Lines that have arrived since this view was scrolled up. */
   newLines: number;
   /** Mouse events the program asked for: presses (1000), also moves with a button held (1002), all moves (1003). */
   mouse: 'none' | 'press' | 'drag' | 'any';
@@ -174,8 +182,16 @@ export class DiffEncoder {
       facts.top.col,
       facts.newLines,
       facts.kitty ?? 0,
+      facts.left,
+      facts.first,
+      facts.last,
+      facts.wraps.length,
     ]) {
       out.varint(n);
+    }
+    for (const { y, col } of facts.wraps) {
+      out.varint(y);
+      out.varint(col);
     }
     for (const table of [this.#newClusters, this.#newLinks]) {
       out.varint(table.length);
@@ -225,6 +241,8 @@ export class DiffDecoder {
     const top = { line: reader.varint(), col: reader.varint() };
     const newLines = reader.varint();
     const kitty = reader.varint() & 31;
+    const [left, first, last] = [reader.varint(), reader.varint(), reader.varint()] as const;
+    const wraps = readWraps(reader, rows);
     const full = (flags & FULL) !== 0;
     const grid = full ? emptyGrid(cols, rows) : this.grid;
     if (!grid || grid.cols !== cols || grid.rows !== rows) throw new FrameError('a screen diff for a grid of another size');
@@ -239,7 +257,7 @@ export class DiffDecoder {
     this.#generation = generation;
     this.facts = {
       cursor: { x, y, visible: (flags & CURSOR_VISIBLE) !== 0, shape, blink: (flags & CURSOR_BLINK) !== 0 },
-      top,
+      ...{ top, wraps, left, first, last },
       atTail: (flags & AT_TAIL) !== 0,
       newLines,
       mouse,
@@ -248,6 +266,12 @@ export class DiffDecoder {
     };
     return { full };
   }
+}
+
+function readWraps(reader: ByteReader, rows: number): RowWrap[] {
+  const count = reader.varint();
+  if (count > rows) throw new FrameError('more rows that continue a line than rows');
+  return Array.from({ length: count }, () => ({ y: reader.varint(), col: reader.varint() }));
 }
 
 function emptyGrid(cols: number, rows: number): Grid {

@@ -60,6 +60,7 @@ export class DrawSession {
     const payload = encoder.encode(grid, {
       cursor: { x: 0, y: 0, visible: true, shape: 'block', blink: false },
       top: { line: 0, col: 0 },
+      ...{ wraps: [], left: 0, first: 0, last: grid.rows - 1 },
       atTail: true,
       newLines: 0,
       mouse: 'none',

@@ -159,7 +159,7 @@ export class View {
     this.#top = drawn.top;
     return {
       cursor: drawn.cursor,
-      top: drawn.top,
+      ...{ top: drawn.top, wraps: [], left: 0, first: 0, last: drawn.top.line + screen.rows - 1 + drawn.newLines },
       atTail: drawn.atTail,
       newLines: drawn.newLines,
       mouse: MICE[modes.mouse],
