@@ -9,7 +9,7 @@ import type { Layers } from './compositor.ts';
 import { createCopyHost } from './copy-mode.ts';
 import { hitTest } from './diff/draw.ts';
 import { createHighlighter, type Highlighter } from './diff/highlight/highlighter.ts';
-import { DiffHost, diffHead } from './diff-host.ts';
+import { DiffHost, diffHead, diffHeadKey } from './diff-host.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { hintLine } from './hints.ts';
 import type { Keymap } from './input/keymap.ts';
@@ -62,6 +62,8 @@ class App implements Face {
   #chrome: { resize(cols: number, rows: number): void; close(): void } | null = null;
   #views: ViewSpec[] = [];
   #sent = { views: '', focus: '', title: '' };
+  /** What the title above the diff was made of. */
+  #headOf: readonly unknown[] = [];
   #clock: NodeJS.Timeout | null = null;
   #closed = false;
 
@@ -221,7 +223,12 @@ class App implements Face {
 
   #diffChanged(workspace: number): void {
     if (!this.#isDiffShown(workspace)) return;
-    this.#scene.staleChrome();
+    // A step in the diff leaves the chrome as it is: Ink's frame costs more than the pane's.
+    const head = diffHeadKey(this.#diff.view(workspace));
+    if (head.some((fact, i) => fact !== this.#headOf[i])) {
+      this.#headOf = head;
+      this.#scene.staleChrome();
+    }
     this.#redrawDiff('focused');
   }
 

@@ -338,6 +338,11 @@ const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
   'diff.load': { do: 'load' },
 };
 
+/** What `diffHead` looks at: the same values, the same head. */
+export function diffHeadKey({ changeset, viewed, comments, scope, trouble }: DiffView): readonly unknown[] {
+  return [changeset, viewed, comments, scope, trouble];
+}
+
 /** What stands above the pane: scope, size, comments; progress at the right. */
 export function diffHead(view: DiffView): DiffHead {
   const { changeset } = view;

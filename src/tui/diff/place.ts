@@ -48,6 +48,8 @@ export function dragCursor(view: DiffView): DiffView {
 /** `after` with cursor, selection and window on what they showed in `before`. `hold`: which of them keeps its row of the screen. */
 export function keepPlace(before: DiffView, after: DiffView, hold: 'top' | 'cursor'): DiffView {
   if (filesOf(after).length === 0) return { ...after, cursor: { file: 0, row: 0 }, top: { file: 0, row: 0, sub: 0 }, select: null };
+  // At the very beginning one stays there: new files above are what one wants to see, not what pushes the first one down.
+  if (isAtStart(before)) return showCursor({ ...after, cursor: { file: 0, row: 0 }, top: { file: 0, row: 0, sub: 0 }, select: null });
   const cursor = follow(before, after, before.cursor);
   const select = before.select && follow(before, after, before.select);
   const moved = { ...after, cursor, select: select && select.file === cursor.file ? select : null };
@@ -55,6 +57,10 @@ export function keepPlace(before: DiffView, after: DiffView, hold: 'top' | 'curs
   const top = follow(before, after, before.top);
   const same = top.row === before.top.row && top.file === before.top.file;
   return showCursor({ ...moved, top: { ...top, sub: same ? before.top.sub : 0 } });
+}
+
+function isAtStart({ cursor, top, select }: DiffView): boolean {
+  return cursor.file === 0 && cursor.row === 0 && top.file === 0 && top.row === 0 && !select;
 }
 
 function follow(before: DiffView, after: DiffView, at: { file: number; row: number }): { file: number; row: number } {

@@ -3,9 +3,9 @@
 import type { Worker } from 'node:worker_threads';
 import type { DiffLine } from '../../../model/review/changeset.ts';
 import type { Spans } from '../draw-code.ts';
-import { windowSpots } from '../geometry.ts';
+import { stepSpot, windowSpots } from '../geometry.ts';
 import type { Row } from '../rows.ts';
-import { type DiffView, filesOf, rowsOf } from '../view.ts';
+import { type DiffView, filesOf, rowsOf, type Spot } from '../view.ts';
 import { languageOf } from './language-of.ts';
 import type { Language } from './languages.ts';
 import type { Stretch, StretchColors } from './worker.ts';
@@ -13,7 +13,7 @@ import type { Stretch, StretchColors } from './worker.ts';
 export interface Highlighter {
   /** Colours of a line, if they have come. */
   colorsOf(line: DiffLine): Spans | null;
-  /** Asks for what the window lacks. Call after drawing. */
+  /** Asks for what the window lacks, then for the pages around it. Call after drawing. */
   want(view: DiffView): void;
   dispose(): Promise<void>;
 }
@@ -131,7 +131,9 @@ export function createHighlighter(onColors: () => void): Highlighter {
   return {
     colorsOf: (line) => colors.get(line) ?? null,
     want(view) {
-      for (const { language, lines, before } of wantedStretches(view, (line) => colors.has(line))) ask(language, lines, before);
+      const known = (line: DiffLine) => colors.has(line);
+      const here = wantedStretches(view, windowSpots(view), known);
+      for (const { language, lines, before } of here.length > 0 ? here : aroundStretches(view, known)) ask(language, lines, before);
     },
     async dispose() {
       end();
@@ -162,11 +164,18 @@ interface Wanted {
   before: DiffLine[];
 }
 
-/** Stretches of the window with lines that have no colours, top to bottom, each side for itself. */
-function wantedStretches(view: DiffView, known: (line: DiffLine) => boolean): Wanted[] {
+/** The next page and the one before: a page that comes with its colours is written once. */
+function aroundStretches(view: DiffView, known: (line: DiffLine) => boolean): Wanted[] {
+  const page = (by: number) => wantedStretches(view, windowSpots({ ...view, top: stepSpot(view, view.top, by) }), known);
+  const below = page(view.rows);
+  return below.length > 0 ? below : page(-view.rows);
+}
+
+/** Stretches of `spots` with lines that have no colours, top to bottom, each side for itself. */
+function wantedStretches(view: DiffView, spots: readonly Spot[], known: (line: DiffLine) => boolean): Wanted[] {
   const wanted: Wanted[] = [];
   const seen = new Set<string>();
-  for (const spot of windowSpots(view)) {
+  for (const spot of spots) {
     const file = filesOf(view)[spot.file]!;
     const language = (file.added ?? 0) + (file.removed ?? 0) <= FILE_LIMIT ? languageOf(file.path) : null;
     const rows = rowsOf(view, spot.file);
