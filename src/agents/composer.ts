@@ -46,6 +46,8 @@ function boxAbove(screen: ScreenText, c: CompiledComposer, y: number): Span | nu
       const text = screen.lines[top]!.text;
       if (c.top.test(text))
         return top + 1 <= to && c.first.test(screen.lines[top + 1]!.text) ? { top, bottom: y, from: top + 1, to } : null;
+      // A lower border inside: this one is a remnant of an earlier frame.
+      if (c.bottom!.test(text)) return null;
       if (c.more && !c.more.test(text) && !c.first.test(text)) return null;
     }
     return null;

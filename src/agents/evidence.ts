@@ -22,6 +22,9 @@ export interface AgentEvidence {
   /** When the dialog and the composer that now stand came up. */
   dialogSince: number;
   composerSince: number;
+  /** Identity of the dialog at the last look; whether the composer stood then. They outlive the look itself. */
+  dialogId: string | null;
+  composerStood: boolean;
   /** What each matching rule has shown. */
   hits: Map<string, HitHistory>;
   motion: Motion;

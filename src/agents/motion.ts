@@ -19,7 +19,8 @@ export interface Motion {
   changed: number;
   /** Changes before this are echo. */
   calm: number;
-  rows: readonly string[];
+  /** Rows of the last look; null: not known, as after a restart. */
+  rows: readonly string[] | null;
 }
 
 export function createMotion(start: number): Motion {
@@ -30,6 +31,7 @@ export function createMotion(start: number): Motion {
 export function noteRows(motion: Motion, rows: readonly string[], at: number): boolean {
   const before = motion.rows;
   motion.rows = rows;
+  if (before === null) return false;
   if (before.length === rows.length && rows.every((row, i) => row === before[i])) return false;
   motion.changed = at;
   if (at >= motion.calm) {

@@ -50,8 +50,10 @@ export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean 
 
 function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   const look = lookAt(e.kind, screen);
-  if (look.question && !look.composer && look.question.id !== e.look?.question?.id) e.dialogSince = at;
-  if (look.composer && !e.look?.composer) e.composerSince = at;
+  if (look.question && !look.composer && look.question.id !== e.dialogId) e.dialogSince = at;
+  if (look.composer && !e.composerStood) e.composerSince = at;
+  e.dialogId = look.question?.id ?? null;
+  e.composerStood = look.composer !== null;
   noteHits(e, look, at);
   noteRows(e.motion, look.still, at);
   e.look = look;

@@ -48,6 +48,8 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     look: null,
     dialogSince: start,
     composerSince: start,
+    dialogId: null,
+    composerStood: false,
     hits: new Map(),
     motion: createMotion(start),
     report: null,
@@ -86,19 +88,6 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
       turn: 0,
     },
   };
-}
-
-/** Goes on from the status that an earlier tracker of the same agent had: turns are counted on, a turn's end that nobody has seen stays done. */
-export function resumeTracker(tracker: Tracker, known: AgentStatus): void {
-  const { state, turn, since } = known;
-  if (state === 'unknown' || state === 'exited') return;
-  const e = tracker.evidence;
-  e.ready = true;
-  e.readySince = since;
-  e.bearing = state === 'working' || state === 'blocked' ? state : 'rest';
-  e.bearingSince = since;
-  tracker.turn = turn;
-  tracker.status = { ...tracker.status, ...known, kind: tracker.status.kind };
 }
 
 /** ms for which the agent has been ready to be spoken to; 0 before. For `DeliverySight.stood`. */
@@ -253,6 +242,20 @@ function questionOf(look: Look | null, verdict: Verdict): AgentStatus['question'
   return verdict.text
     ? { id: `report:${verdict.text.slice(0, 80)}`, kind: 'question', text: verdict.text.slice(0, 200), options: [] }
     : null;
+}
+
+/** Every piece of evidence at `now`, the verdict's own first, then from the most trusted down. For `explain`. */
+export function explain(tracker: Tracker, now: number): Evidence[] {
+  const verdict = classify(tracker.evidence, now);
+  const text = verdict.text?.slice(0, 200);
+  const top: Evidence = {
+    source: verdict.source,
+    rule: verdict.rule,
+    says: tracker.status.state,
+    at: verdict.at,
+    ...(text ? { text } : {}),
+  };
+  return [top, ...listEvidence(tracker.evidence).filter((piece) => piece.source !== top.source || piece.rule !== top.rule)];
 }
 
 /** The soonest of the times still to come; `soon` counts though it is now. */

@@ -19,6 +19,7 @@ import { Publisher } from './publish/publisher.ts';
 import { Sizing } from './publish/sizing.ts';
 import { restore } from './restore.ts';
 import type { Session } from './session.ts';
+import { AgentMemories } from './state/agent-memory.ts';
 import { Attention } from './state/attention.ts';
 import { Batches } from './state/batches.ts';
 import { Comments } from './state/comments.ts';
@@ -131,6 +132,10 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       if (review) void comments.replace(row.id, changeset, review).catch((error) => reportFault(session, error, 'finding comments again'));
     },
   });
+  const memories = new AgentMemories(async (id, memory) => {
+    const workspace = workspaces.find(id);
+    if (workspace) await workspaces.update(workspace, { more: { ...workspace.row.more, agent: memory } });
+  });
   const host = await TerminalHost.open({
     ...{ socket: paths.holderSocket, token: readFileSync(paths.token, 'utf8').trim(), version, dir: paths.screens },
     outer: () => session.outer ?? UNKNOWN_OUTER,
@@ -154,7 +159,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       herdDir: run.env.HERD_DIR,
       kinds: withOwnKinds(config['agents.kinds']).kinds,
     },
-    ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, notices, now },
+    ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, memories, notices, now },
     batches: new Batches((event) => clients.emit(event), now),
     ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),
@@ -165,6 +170,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
 /** Ends this server in order: screens saved, ledger closed, and with 'stop' every program and the holder. */
 async function endSession(session: Session, store: Store, how: 'stop' | 'restart', onEnd: () => void): Promise<void> {
   if (how === 'restart') {
+    await session.memories.flush();
     await session.host.save();
     await session.host.restartServer();
     return;
@@ -214,6 +220,7 @@ function catchProcess(session: Session, listening: Listening, fault: (error: unk
   process.on('SIGHUP', () => {});
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
+      await session.memories.flush().catch(() => {});
       await session.host.save().catch(() => {});
       await session.store.close();
       process.exit(0);

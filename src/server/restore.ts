@@ -2,9 +2,8 @@
 // gone is shown as exited and offered for resume. Nothing is ever started here.
 import { basename } from 'node:path';
 import { detectKind } from '../agents/kinds/table.ts';
-import type { AgentStatus } from '../model/agent.ts';
-import type { StoredWorkspace } from '../store/rows.ts';
 import type { Session } from './session.ts';
+import { knownAgent } from './state/watch-memory.ts';
 
 /** Call once, before clients are let in. */
 export async function restore(session: Session): Promise<void> {
@@ -16,11 +15,13 @@ export async function restore(session: Session): Promise<void> {
     const live = row.terminals.filter((terminal) => held.has(terminal.id));
     const workspace = workspaces.adopt({ ...row, terminals: live });
     if (row.more?.ephemeral === true) session.ephemeral = true;
-    for (const { id, role } of live) {
-      const kind = role === 'agent' ? (kinds.get(row.agentKind) ?? kinds.get('generic')!) : null;
-      terminals.adopt(held.get(id)!, row.id, role, kind, role === 'agent' ? knownStatus(row) : null);
+    for (const { id, role, proof = '' } of live) {
+      const agent = role === 'agent';
+      const kind = agent ? (kinds.get(row.agentKind) ?? kinds.get('generic')!) : null;
+      terminals.adopt(held.get(id)!, { workspace: row.id, role, kind, proof, known: agent ? knownAgent(row) : null });
       held.delete(id);
     }
+    if (!live.some(({ role }) => role === 'agent')) await workspaces.agentGone(workspace);
     if (live.length !== row.terminals.length) {
       session.log.add('restore', row.id, `the terminals of ${row.name} are gone with the holder; it can be resumed`);
       await store.putWorkspace(workspace.row);
@@ -33,16 +34,10 @@ export async function restore(session: Session): Promise<void> {
       ...{ name: `recovered-${basename(stray.argv[0] ?? 'terminal')}`, path: stray.cwd, repository: null, branch: null, base: null },
       ...{ agentKind: kind.id, argv: stray.argv },
     });
-    terminals.adopt(stray, workspace.row.id, 'agent', kind, null);
+    terminals.adopt(stray, { workspace: workspace.row.id, role: 'agent', kind, proof: '', known: null });
     await workspaces.update(workspace, { terminals: [{ id: stray.id, role: 'agent', argv: stray.argv, cwd: stray.cwd }] });
     session.log.add('restore', workspace.row.id, `terminal ${stray.id} belonged to no workspace: kept in one of its own`);
   }
   await prompts.load();
   for (const workspace of workspaces.all()) prompts.pump(workspace.row.id);
-}
-
-/** The agent's last status as the ledger has it. */
-function knownStatus(row: StoredWorkspace): AgentStatus | null {
-  const status = row.more?.status as AgentStatus | undefined;
-  return status && typeof status.state === 'string' && typeof status.turn === 'number' && typeof status.since === 'number' ? status : null;
 }

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Clients } from './clients.ts';
 import type { Publisher } from './publish/publisher.ts';
 import type { Sizing } from './publish/sizing.ts';
+import type { AgentMemories } from './state/agent-memory.ts';
 import type { Attention } from './state/attention.ts';
 import type { Batches } from './state/batches.ts';
 import type { Comments } from './state/comments.ts';
@@ -42,6 +43,7 @@ export interface Session {
   readonly prompts: Prompts;
   readonly attention: Attention;
   readonly batches: Batches;
+  readonly memories: AgentMemories;
   /** What people should know when they attach: a file kept aside, a faulty setting. */
   readonly notices: string[];
   /** Terminals set aside because their output ended the server. */

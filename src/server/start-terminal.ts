@@ -4,6 +4,7 @@ import type { ClientPlace } from '../wire/requests.ts';
 import { paneEnvironment } from './environment.ts';
 import type { Session } from './session.ts';
 import type { LiveTerminal } from './state/terminals.ts';
+import { knownAgent } from './state/watch-memory.ts';
 import type { OpenWorkspace } from './state/workspaces.ts';
 
 /** Size of a terminal nobody has said one for. */
@@ -29,7 +30,7 @@ export async function startTerminal(session: Session, workspace: OpenWorkspace, 
   const { name, version, paths, herdDir } = session;
   const { id } = workspace.row;
   const terminal = await session.terminals.start({
-    ...{ workspace: id, role, argv, cwd, cols, rows, kind },
+    ...{ workspace: id, role, argv, cwd, cols, rows, kind, seq: knownAgent(workspace.row)?.seq ?? 0 },
     env: (number, token) =>
       paneEnvironment(place.env, cwd, {
         ...{ session: name, workspace: id, terminal: number, token, herdDir, version },
@@ -37,7 +38,7 @@ export async function startTerminal(session: Session, workspace: OpenWorkspace, 
       }),
   });
   const known = workspace.row.terminals.filter((t) => role !== 'agent' || t.role !== 'agent');
-  await session.workspaces.update(workspace, { terminals: [...known, { id: terminal.id, role, argv, cwd }] });
+  await session.workspaces.update(workspace, { terminals: [...known, { id: terminal.id, role, argv, cwd, proof: terminal.proof }] });
   session.log.add('terminal', id, `terminal ${terminal.id} runs ${argv[0]}`, { argv });
   return terminal;
 }

@@ -24,14 +24,15 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
       if (fact.fact === 'notification') notify(session(), terminal, fact);
     },
     onStatus: (terminal, status, before) => {
-      const { workspaces, log, attention, prompts } = session();
+      const { workspaces, log, attention, prompts, memories } = session();
       const { workspace: id } = terminal;
       workspaces.touch(id);
       const workspace = workspaces.find(id);
       if (!workspace) return;
+      const old = workspace.lastStatus;
       workspace.lastStatus = status;
+      memories.note(terminal, status.state !== before || status.turn !== old.turn || status.question?.id !== old.question?.id);
       if (status.state !== before) {
-        void workspaces.update(workspace, { more: { ...workspace.row.more, status } });
         log.add('state', id, `${before} to ${status.state}: ${status.why}`, { state: status.state, before, turn: status.turn });
         if (status.state === 'working') workspace.review?.turnBegan();
         else workspace.review?.turnEnded();

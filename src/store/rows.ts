@@ -17,7 +17,8 @@ export interface StoredWorkspace {
   argv: string[];
   /** Ids by which agents resume a conversation, by kind. */
   resume: Record<string, string>;
-  terminals: { id: number; role: 'agent' | 'shell'; argv: string[]; cwd: string }[];
+  /** `proof`: SHA-256 of the token by which programs in it report. */
+  terminals: { id: number; role: 'agent' | 'shell'; argv: string[]; cwd: string; proof?: string }[];
   created: number;
   /** What later versions add. */
   more?: Record<string, unknown>;

@@ -4,7 +4,7 @@ import { clean } from '../model/clean.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterColours } from '../model/outer.ts';
 import type { ScreenText } from '../model/screen-text.ts';
-import type { TerminalFact } from '../model/terminal-facts.ts';
+import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { applyState, type ScreenParts, splitCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { Colours } from './colours.ts';
@@ -30,6 +30,8 @@ export const SCROLLBACK = 1000;
 const MAX_TITLE = 256;
 /** Titles kept by CSI 22 t. */
 const MAX_TITLE_STACK = 16;
+/** Records of OSC 7501 kept of one program; more are an accident or an attack. */
+const MAX_RECORDS = 64;
 
 export interface ScreenOptions {
   cols: number;
@@ -62,6 +64,8 @@ interface Extra {
   titles: string[];
   blink: boolean;
   newline: boolean;
+  /** Absent in checkpoints of versions that did not keep them. */
+  said?: TerminalFact[];
 }
 
 /** What a draw shows besides the cells. */
@@ -88,6 +92,10 @@ export class Screen {
   #disposed = false;
   #title = '';
   #titles: string[] = [];
+  /** Records of OSC 7501 by id, and the last OSC 9;4 and OSC 7: they hold until the program says otherwise. */
+  readonly #records = new Map<string, ProgramStatus>();
+  #progress: TerminalFact | null = null;
+  #folder: TerminalFact | null = null;
   #changes = 0;
 
   constructor(options: ScreenOptions) {
@@ -121,6 +129,18 @@ export class Screen {
   /** No sequence is open: a checkpoint may be taken. */
   get ground(): boolean {
     return this.#pending.length === 0 && this.#scanner.ground && this.#emulator.core._inputHandler._parser.currentState === 0;
+  }
+
+  /** What the program has said of itself and not taken back: records of OSC 7501, progress, folder. Part of a checkpoint. */
+  get said(): TerminalFact[] {
+    const records = [...this.#records.values()].map((report): TerminalFact => ({ fact: 'status', report }));
+    return [...records, ...[this.#progress, this.#folder].filter((fact) => fact !== null)];
+  }
+
+  /** Another program has the terminal now: what the one before said of its state no longer holds. */
+  forgetStatus(): void {
+    this.#records.clear();
+    this.#progress = null;
   }
 
   /** Counts steps that may have changed cells, cursor or modes: equal numbers mean equal draws. */
@@ -193,6 +213,7 @@ export class Screen {
       titles: this.#titles,
       blink: options.cursorBlink === true,
       newline: options.convertEol === true,
+      said: this.said,
     };
     return writeCheckpoint(this.#parts, extra);
   }
@@ -311,6 +332,7 @@ export class Screen {
     options.convertEol = extra.newline;
     this.#changes++;
     if (this.#title) this.#tell({ fact: 'title', title: this.#title });
+    for (const fact of extra.said ?? []) this.#tell(fact);
   }
 
   get #alternate(): boolean {
@@ -360,8 +382,16 @@ export class Screen {
   }
 
   #tell(fact: TerminalFact): void {
+    if (fact.fact === 'status') this.#keepRecord(fact.report);
+    if (fact.fact === 'progress') this.#progress = fact.state === 0 ? null : fact;
+    if (fact.fact === 'cwd') this.#folder = fact;
     const transient = fact.fact === 'bell' || fact.fact === 'notification' || fact.fact === 'clipboard';
     if (!(this.#muted && transient)) this.#options.onFact(fact);
+  }
+
+  #keepRecord(report: ProgramStatus): void {
+    if (report.state === 'clear') this.#records.delete(report.id);
+    else if (this.#records.has(report.id) || this.#records.size < MAX_RECORDS) this.#records.set(report.id, report);
   }
 
   /** Kitty graphics are not drawn; a program that asks hears so, one that just sends images hears nothing. */

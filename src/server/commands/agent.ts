@@ -5,7 +5,7 @@ import { typedKeys } from '../key-names.ts';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../session.ts';
 import type { AgentWatch } from '../state/agent-watch.ts';
-import type { LiveTerminal } from '../state/terminals.ts';
+import { type LiveTerminal, proofOf } from '../state/terminals.ts';
 import { waitForState } from '../state/waiting.ts';
 import type { OpenWorkspace } from '../state/workspaces.ts';
 import type { Family } from './handler.ts';
@@ -16,10 +16,11 @@ const REPORTED = ['working', 'blocked', 'idle', 'done'] as const;
 export const agentHandlers: Family<'agent'> = {
   'agent.explain': (session, { workspace: ref }) => {
     const workspace = session.workspaces.get(ref);
-    const status = session.workspaces.status(workspace);
     const terminal = session.terminals.agentOf(workspace.row.id);
+    const evidence = terminal?.watch?.evidence();
+    const status = session.workspaces.status(workspace);
     const screen = terminal ? terminal.screen.text().lines.map((line) => line.text) : [];
-    return { status, evidence: status.evidence, screen };
+    return { status, evidence: evidence ?? status.evidence, screen };
   },
   'agent.answer': async (session, { workspace: ref, answer, dialog }) => {
     const { workspace, terminal, watch } = liveAgent(session, ref);
@@ -60,7 +61,7 @@ export const agentHandlers: Family<'agent'> = {
   },
   'agent.report': (session, { terminal: id, token, seq, state, message, session: conversation }) => {
     const terminal = session.terminals.get(id);
-    if (token !== terminal.token) throw new Refusal('wrong-token', 'This is not the pane that the report is about.');
+    if (proofOf(token) !== terminal.proof) throw new Refusal('wrong-token', 'This is not the pane that the report is about.');
     const known = REPORTED.find((name) => name === state);
     if (known) terminal.watch?.fact({ fact: 'hook', sequence: seq, state: known, message: message?.slice(0, 500) });
     const workspace = session.workspaces.find(terminal.workspace);

@@ -2,24 +2,19 @@
 // come, and tells of every change. A screen that did not change costs nothing.
 import type { AgentFact } from '../../agents/facts.ts';
 import type { Kind } from '../../agents/kinds/kind.ts';
+import { remember, resumeTracker } from '../../agents/memory.ts';
 import { observe } from '../../agents/observe.ts';
-import { createTracker, judge, lookDue, resumeTracker, stoodFor, type Tracker } from '../../agents/tracker.ts';
+import { createTracker, explain, judge, lookDue, stoodFor, type Tracker } from '../../agents/tracker.ts';
 import type { AgentState, AgentStatus, Evidence } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
+import type { TerminalFact } from '../../model/terminal-facts.ts';
+import type { StateChange, WatchMemory } from './watch-memory.ts';
 
 /** What is looked at; `Screen` fits. */
 export interface Watched {
   readonly changes: number;
   readonly synchronized: boolean;
   text(): ScreenText;
-}
-
-/** A state entered. `seq` counts up within the agent's life. */
-export interface StateChange {
-  seq: number;
-  state: AgentState;
-  at: number;
-  turn: number;
 }
 
 /** State changes kept for those who wait; a wait asks for changes since the last delivery, which are few. */
@@ -36,8 +31,10 @@ export interface AgentWatchOptions {
   screen: Watched;
   started: number;
   stallAfter: number;
-  /** What an earlier server knew of it. */
-  known: AgentStatus | null;
+  /** What an earlier server knew of it; for a new agent in the place of an old one, only where that one's changes end. */
+  known: WatchMemory | { seq: number } | null;
+  /** What its screen has as said by it before this began, the newest of each kind. */
+  said: readonly TerminalFact[];
   now(): number;
   /** Status is another object; `before` is the state before. */
   onStatus(status: AgentStatus, before: AgentState): void;
@@ -62,7 +59,16 @@ export class AgentWatch {
     this.#o = o;
     this.kind = o.kind;
     this.#tracker = createTracker(o.kind, o.started, { stallAfter: o.stallAfter });
-    if (o.known) resumeTracker(this.#tracker, o.known);
+    this.#seq = o.known?.seq ?? 0;
+    if (o.known && 'tracker' in o.known) {
+      resumeTracker(this.#tracker, o.known.tracker, o.now());
+      this.changes.push(...o.known.changes);
+    }
+    for (const report of o.said) observe(this.#tracker, { fact: 'terminal', report }, o.now());
+  }
+
+  memory(): WatchMemory {
+    return { tracker: remember(this.#tracker), seq: this.#seq, changes: [...this.changes] };
   }
 
   get status(): AgentStatus {
@@ -79,12 +85,20 @@ export class AgentWatch {
     return stoodFor(this.#tracker, now);
   }
 
+  /** Another program was in front of it when that was last looked at. */
+  get shadowed(): boolean {
+    return this.#tracker.evidence.foreground?.ours === false;
+  }
+
   get lastSeq(): number {
     return this.#seq;
   }
 
+  /** All evidence as it stands now, the verdict's first. */
   evidence(): Evidence[] {
-    return this.#tracker.status.evidence;
+    const now = this.#o.now();
+    this.#look(now);
+    return explain(this.#tracker, now);
   }
 
   /** A fact that is not the screen: taken at once, and the screen with it. What the program says ten times a second is news but once. */
@@ -92,7 +106,7 @@ export class AgentWatch {
     if (this.#closed) return;
     const now = this.#o.now();
     const said = fact.fact === 'terminal';
-    if (!said && fact.fact !== 'exit') this.#look(now);
+    if (!said && (fact.fact !== 'exit' || this.#seen < 0)) this.#look(now);
     const news = observe(this.#tracker, fact, now);
     if (!news) return;
     if (said) {

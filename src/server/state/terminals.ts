@@ -1,8 +1,7 @@
 // The terminals of a session as the server has them beside their screens: whose they are, their agents, their title and folder, how they
 // ended. Every change becomes an event. Programs live in the holder; this only follows them.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import type { AgentFact } from '../../agents/facts.ts';
 import type { Kind } from '../../agents/kinds/kind.ts';
 import type { AgentState, AgentStatus } from '../../model/agent.ts';
 import type { TerminalFact } from '../../model/terminal-facts.ts';
@@ -14,6 +13,7 @@ import { Refusal } from '../refusal.ts';
 import type { HostedFacts, TerminalHost } from '../terminal-host.ts';
 import { AgentWatch } from './agent-watch.ts';
 import { InputLease } from './input-lease.ts';
+import type { WatchMemory } from './watch-memory.ts';
 
 /** ms between two looks at which program is in front of an agent's terminal, while it prints. */
 const FOREGROUND_PACE = 1000;
@@ -27,8 +27,8 @@ export interface LiveTerminal {
   argv: string[];
   cwd: string;
   pid: number;
-  /** By which a program in the pane may report about it. */
-  token: string;
+  /** SHA-256, hex, of the token by which a program in the pane may report about it. */
+  proof: string;
   screen: Screen;
   title: string;
   /** Folder by OSC 7. */
@@ -61,14 +61,27 @@ export interface Start {
   cols: number;
   rows: number;
   kind: Kind | null;
+  /** Where the changes of the agent before it end; they are counted on. */
+  seq: number;
   env(terminal: number, token: string): Record<string, string>;
+}
+
+/** Whose a terminal is, and what is known of the agent in it. */
+export interface Whose {
+  workspace: number;
+  role: 'agent' | 'shell';
+  /** Watched as an agent of this kind; null: not watched. */
+  kind: Kind | null;
+  /** As `LiveTerminal.proof`; '' when it is not known: then nothing may report about it. */
+  proof: string;
+  known: WatchMemory | { seq: number } | null;
 }
 
 export class Terminals {
   readonly #o: TerminalsOptions;
   readonly #live = new Map<number, LiveTerminal>();
-  /** What screens said of themselves before their terminal was known here. */
-  readonly #early = new Map<number, { facts: TerminalFact[]; trouble: string | null }>();
+  /** Trouble with terminals that are not known here yet. What their screens have been told meanwhile, the screens keep. */
+  readonly #early = new Map<number, string>();
   #host!: TerminalHost;
 
   constructor(o: TerminalsOptions) {
@@ -98,7 +111,7 @@ export class Terminals {
     },
     onTrouble: (id, text) => {
       const terminal = this.#live.get(id);
-      if (!terminal) this.#earlyOf(id).trouble = text;
+      if (!terminal) this.#early.set(id, text);
       else {
         terminal.trouble = text;
         this.#o.onChange(terminal);
@@ -146,12 +159,13 @@ export class Terminals {
       throw spawnRefusal(error, argv[0] ?? '');
     }
     const held = this.#host.list().find((t) => t.id === id)!;
-    return this.#follow(held, start.workspace, start.role, start.kind, token);
+    const { workspace, role, kind, seq } = start;
+    return this.#follow(held, { workspace, role, kind, proof: proofOf(token), known: { seq } });
   }
 
-  /** A terminal that the holder already had. Its report token is gone with the server that made it: programs in it get no new one. */
-  adopt(held: HostedFacts, workspace: number, role: 'agent' | 'shell', kind: Kind | null, known: AgentStatus | null): LiveTerminal {
-    return this.#follow(held, workspace, role, kind, randomBytes(16).toString('hex'), known);
+  /** A terminal that the holder already had, with what an earlier server knew of it. */
+  adopt(held: HostedFacts, whose: Whose): LiveTerminal {
+    return this.#follow(held, whose);
   }
 
   /** Ends everything in it and drops it; resolves with processes that live on. */
@@ -178,30 +192,23 @@ export class Terminals {
     return { id, workspace, role, argv, cols: screen.cols, rows: screen.rows, title, cwd: folderOf(terminal), pid, exit, trouble };
   }
 
-  #follow(
-    held: HostedFacts,
-    workspace: number,
-    role: 'agent' | 'shell',
-    kind: Kind | null,
-    token: string,
-    known: AgentStatus | null = null,
-  ): LiveTerminal {
+  #follow(held: HostedFacts, { workspace, role, kind, proof, known }: Whose): LiveTerminal {
     const screen = this.#host.screen(held.id)!;
-    const early = this.#early.get(held.id);
-    this.#early.delete(held.id);
+    const { said, title } = screen;
     const terminal: LiveTerminal = {
-      ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, token, screen },
-      ...{ title: screen.title, folder: null, exit: null, trouble: early?.trouble ?? null, watch: null },
-      ...{ lease: new InputLease(), foregroundAt: 0 },
+      ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, proof, screen, title },
+      ...{ folder: said.find((fact) => fact.fact === 'cwd')?.path ?? null, exit: null, trouble: this.#early.get(held.id) ?? null },
+      ...{ watch: null, lease: new InputLease(), foregroundAt: 0 },
     };
+    this.#early.delete(held.id);
     if (kind) {
       terminal.watch = new AgentWatch({
         ...{ kind, screen, started: held.started, stallAfter: this.#o.stallAfter, known, now: this.#o.now },
+        said: title ? [...said, { fact: 'title', title }] : said,
         onStatus: (status, before) => this.#o.onStatus(terminal, status, before),
       });
     }
     this.#live.set(held.id, terminal);
-    for (const fact of early?.facts ?? []) this.#fact(held.id, fact);
     terminal.watch?.screenChanged();
     this.#checkForeground(terminal);
     if (held.exit) this.#ended(terminal, held.exit);
@@ -217,20 +224,11 @@ export class Terminals {
 
   #fact(id: number, fact: TerminalFact): void {
     const terminal = this.#live.get(id);
-    if (!terminal) {
-      this.#earlyOf(id).facts.push(fact);
-      return;
-    }
+    if (!terminal) return;
     if (fact.fact === 'title') terminal.title = fact.title;
     if (fact.fact === 'cwd') terminal.folder = fact.path;
     terminal.watch?.fact({ fact: 'terminal', report: fact });
     this.#o.onFact(terminal, fact);
-  }
-
-  #earlyOf(id: number): { facts: TerminalFact[]; trouble: string | null } {
-    const early = this.#early.get(id) ?? { facts: [], trouble: null };
-    this.#early.set(id, early);
-    return early;
   }
 
   /** Which program is in front, looked at while it prints. */
@@ -239,14 +237,20 @@ export class Terminals {
     if (!terminal.watch || terminal.exit || now - terminal.foregroundAt < FOREGROUND_PACE) return;
     terminal.foregroundAt = now;
     void this.#host.foreground(terminal.id).then(
-      (group) => group !== null && !terminal.exit && terminal.watch?.fact(foregroundFact(group, terminal.pid)),
+      (group) => {
+        if (group === null || terminal.exit || !terminal.watch) return;
+        const ours = group === terminal.pid;
+        if (!ours || terminal.watch.shadowed) terminal.screen.forgetStatus();
+        terminal.watch.fact({ fact: 'foreground', ours, name: ours ? '' : processName(group) });
+      },
       () => {},
     );
   }
 }
 
-function foregroundFact(group: number, own: number): AgentFact {
-  return { fact: 'foreground', ours: group === own, name: group === own ? '' : processName(group) };
+/** What the ledger keeps of a report token. */
+export function proofOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }
 
 /** Where /proc is not, the number has to do. */

@@ -11,6 +11,7 @@ import { Refusal } from '../refusal.ts';
 import type { Comments } from './comments.ts';
 import { Review } from './review.ts';
 import type { Terminals } from './terminals.ts';
+import { knownAgent } from './watch-memory.ts';
 
 const NO_DIFF: DiffSize = { files: 0, added: 0, removed: 0, at: null };
 
@@ -144,6 +145,17 @@ export class Workspaces {
     workspace.row = { ...workspace.row, ...change };
     this.touch(workspace.row.id);
     await this.#o.store.putWorkspace(workspace.row);
+  }
+
+  /** Its agent's terminal is gone with the holder: said from the first time that this is seen. */
+  async agentGone(workspace: OpenWorkspace): Promise<void> {
+    const known = knownAgent(workspace.row);
+    if (!known) return;
+    const { status } = known.tracker;
+    const { kind, since, turn } = status;
+    workspace.lastStatus = { ...goneStatus(kind, status.state === 'exited' ? since : this.#o.now()), turn };
+    const agent = { ...known, tracker: { ...known.tracker, status: workspace.lastStatus } };
+    await this.update(workspace, { more: { ...workspace.row.more, agent } });
   }
 
   /** Something that people see of it may have changed. */
