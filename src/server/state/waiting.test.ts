@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AgentState } from '../../model/agent.ts';
-import type { AgentWatch, StateChange } from './agent-watch.ts';
+import type { AgentWatch } from './agent-watch.ts';
 import { matchState, waitForState } from './waiting.ts';
+import type { StateChange } from './watch-memory.ts';
 
 const watchOf = (state: AgentState, states: AgentState[] = []): AgentWatch => {
   const changes: StateChange[] = states.map((s, i) => ({ seq: i + 1, state: s, at: 100 + i, turn: 1 }));
