@@ -17,6 +17,7 @@ import { Keyboard } from './keyboard.ts';
 import { LinkTable } from './links.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
 import { installReplies } from './replies.ts';
+import { RowChanges, type RowSpan } from './row-changes.ts';
 import { RowNumbers } from './row-numbers.ts';
 import { lineText } from './screen-text.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
@@ -75,6 +76,8 @@ export interface Drawn {
   atTail: boolean;
   /** Rows between the view's top and the tail's. */
   newLines: number;
+  /** Rows of the grid that were drawn; the others are as they were. */
+  rows: RowSpan;
 }
 
 export class Screen {
@@ -84,6 +87,7 @@ export class Screen {
   readonly #colours: Colours;
   readonly #links = new LinkTable();
   readonly #numbers = new RowNumbers();
+  readonly #rowChanges = new RowChanges();
   readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
   readonly #options: ScreenOptions;
   #pending: Pending[] = [];
@@ -111,6 +115,7 @@ export class Screen {
     });
     this.#numbers.watch(core.buffers.normal);
     core.buffers.onBufferActivate(() => this.#numbers.watch(core.buffers.normal));
+    this.#watchRows();
     this.#install();
   }
 
@@ -200,7 +205,7 @@ export class Screen {
     const { normal } = this.#emulator.core.buffers;
     this.#numbers.resize(normal, width !== this.cols, () => this.#emulator.terminal.resize(width, height));
     this.#scanner.resize(width, height);
-    this.#changes++;
+    this.#allRowsChanged();
   }
 
   /** The whole screen as bytes for `restore`. Throws unless `ground`. */
@@ -262,15 +267,17 @@ export class Screen {
 
   /**
    * Draws into a grid of any size: the viewport at the tail, or (normal screen only) the rows from `at` on. `line` of a place is the
-   * number of a row since the terminal's start: it stays with its text under output, trimming and resizes.
+   * number of a row since the terminal's start: it stays with its text under output, trimming and resizes. `since`, at the tail only:
+   * what `changes` was when this grid was last drawn there; rows that have not changed are left as they are.
    */
-  draw(into: Grid, at: TextPoint | null = null): Drawn {
+  draw(into: Grid, at: TextPoint | null = null, since = -1): Drawn {
     const { core } = this.#emulator;
     const buffer = core.buffers.active;
     const { lines, ybase } = buffer;
     const alternate = this.#alternate;
     const top = at && !alternate ? Math.min(this.#numbers.index(at.line, buffer), ybase) : ybase;
-    for (let y = 0; y < into.rows; y++) {
+    const rows = at ? { from: 0, to: into.rows } : this.#rowChanges.since(since, into.rows);
+    for (let y = rows.from; y < rows.to; y++) {
       const line = top + y < Math.min(lines.length, ybase + core.rows) ? lines.get(top + y) : undefined;
       if (line) drawLine(line, into, y, this.#links);
       else blankFrom(into, y, 0);
@@ -282,7 +289,7 @@ export class Screen {
       if (cursor.y >= into.rows) Object.assign(cursor, { y: into.rows - 1, visible: false });
     }
     const number = alternate ? this.#numbers.number(core.buffers.normal.ybase) : this.#numbers.number(top);
-    return { cursor, top: { line: number, col: 0 }, atTail: below === 0, newLines: below };
+    return { cursor, top: { line: number, col: 0 }, atTail: below === 0, newLines: below, rows };
   }
 
   /** The bytes an input event is for this program, by its modes; null when it means nothing to it. */
@@ -330,7 +337,7 @@ export class Screen {
     const { options } = this.#emulator.terminal;
     options.cursorBlink = extra.blink;
     options.convertEol = extra.newline;
-    this.#changes++;
+    this.#allRowsChanged();
     if (this.#title) this.#tell({ fact: 'title', title: this.#title });
     for (const fact of extra.said ?? []) this.#tell(fact);
   }
@@ -350,6 +357,22 @@ export class Screen {
       shape: cursorStyle ?? 'block',
       blink: cursorBlink ?? terminal.options.cursorBlink ?? false,
     };
+  }
+
+  #watchRows(): void {
+    const { core } = this.#emulator;
+    core._inputHandler.onRequestRefreshRows((rows) => {
+      if (rows) this.#rowChanges.mark(rows.start, rows.end, this.#changes);
+      else this.#rowChanges.markAll(this.#changes);
+    });
+    const all = () => this.#rowChanges.markAll(this.#changes);
+    core._bufferService.onScroll(all);
+    core.buffers.onBufferActivate(all);
+  }
+
+  #allRowsChanged(): void {
+    this.#changes++;
+    this.#rowChanges.markAll(this.#changes);
   }
 
   #parse(bytes: Uint8Array, muted: boolean): void {
@@ -444,6 +467,7 @@ export class Screen {
       });
     }
     parser.registerEscHandler({ final: 'c' }, () => {
+      this.#rowChanges.markAll(this.#changes);
       this.#keyboard.reset();
       this.#colours.reset('all');
       for (const [mode, value] of Object.entries(OWN_MODES)) this.#ownModes.set(Number(mode), value);

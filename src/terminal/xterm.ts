@@ -58,10 +58,14 @@ export interface XCore {
   buffers: { normal: XBuffer; alt: XBuffer; active: XBuffer; onBufferActivate(listener: () => void): unknown };
   _inputHandler: {
     parse(bytes: Uint8Array): unknown;
+    /** Rows that the last parse changed in place; undefined: all. */
+    onRequestRefreshRows(listener: (rows: { start: number; end: number } | undefined) => void): unknown;
+    eraseInDisplay(params: { params: number[] }, respectProtect: boolean): unknown;
+    eraseInLine(params: { params: number[] }, respectProtect: boolean): unknown;
     _curAttrData: XAttributes;
     _parser: { currentState: number; precedingJoinState: number };
   };
-  _bufferService: { buffer: XBuffer; scroll(attributes: XAttributes, wrapped?: boolean): void };
+  _bufferService: { buffer: XBuffer; scroll(attributes: XAttributes, wrapped?: boolean): void; onScroll(listener: () => void): unknown };
   _charsetService: { charset: Record<string, string> | undefined; glevel: number; _charsets: (Record<string, string> | undefined)[] };
   coreService: {
     isCursorHidden: boolean;
@@ -113,7 +117,27 @@ export function createEmulator(cols: number, rows: number, scrollback: number): 
   terminal.unicode.register(WIDTHS);
   terminal.unicode.activeVersion = WIDTHS.version;
   boundClusters(core);
+  mendErase(terminal, core);
   return { terminal, core };
+}
+
+/**
+ * ED 1 (erase all up to the cursor) in the last cell of a buffer without scrollback fails in this version: it wants the row below. There
+ * everything before that cell is erased first, then its row.
+ */
+function mendErase(terminal: XTerm, core: XCore): void {
+  for (const prefix of [undefined, '?']) {
+    terminal.parser.registerCsiHandler({ prefix, final: 'J' }, ([what]) => {
+      const buffer = core.buffers.active;
+      const { x } = buffer;
+      if (what !== 1 || x < core.cols - 1 || buffer.lines.get(buffer.y + 1)) return false;
+      buffer.x = core.cols - 2;
+      core._inputHandler.eraseInDisplay({ params: [1] }, prefix === '?');
+      buffer.x = x;
+      core._inputHandler.eraseInLine({ params: [1] }, prefix === '?');
+      return true;
+    });
+  }
 }
 
 /** Widths and clusters of model/width.ts, so that screens and chrome agree. */
@@ -147,7 +171,9 @@ function assertKnown(core: XCore): void {
   const known =
     typeof core?._inputHandler?.parse === 'function' &&
     typeof core._inputHandler._parser?.currentState === 'number' &&
+    typeof core._inputHandler.onRequestRefreshRows === 'function' &&
     typeof core._bufferService?.scroll === 'function' &&
+    typeof core._bufferService.onScroll === 'function' &&
     Array.isArray(core._charsetService?._charsets) &&
     core.coreService?.decPrivateModes?.wraparound === true &&
     core.coreMouseService?.activeEncoding === 'DEFAULT' &&

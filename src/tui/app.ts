@@ -166,9 +166,11 @@ class App implements Face {
   }
 
   viewChanged(view: number): void {
-    const facts = this.#ports.view(view)?.facts;
-    if (!facts || !this.#layout.panes.some(({ pane }) => pane === view)) return;
-    const { atTail, newLines } = facts;
+    const shown = this.#ports.view(view);
+    const body = this.#layout.panes.find(({ pane }) => pane === view)?.body;
+    if (!shown?.facts || !body) return;
+    this.#scene.newRows(body, shown.rows);
+    const { atTail, newLines } = shown.facts;
     const known = this.#store.getState().scrolls[view] ?? { atTail: true, newLines: 0 };
     if (known.atTail !== atTail || known.newLines !== newLines)
       this.#update((state) => ({ ...state, scrolls: { ...state.scrolls, [view]: { atTail, newLines } } }));
@@ -407,6 +409,7 @@ class App implements Face {
       return screenElement({ state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
     };
     const chrome = createChrome(element(), cols, rows, () => {
+      this.#scene.newChrome();
       if (!this.#scene.rendering) this.#ports.draw('focused');
     });
     this.#chrome = chrome;

@@ -44,12 +44,26 @@ export function createInterned(): Interned {
   return { crowded: false, clusters: [], clusterSlots: new Map(), links: [{ id: '', address: '' }], linkSlots: new Map() };
 }
 
-/** Copies `rect` of the tty (from `source`, whose cell (0, 0) lies at `origin`) into `target`. `pane` keeps links of panes apart. */
-export function copyRect(target: Grid, source: Grid, rect: Rect, origin: { x: number; y: number }, pane: number, interned: Interned): void {
+/** Rows [from, to) of the tty. */
+export interface RowSpan {
+  from: number;
+  to: number;
+}
+
+/** Copies the part of `rect` that lies in `rows` (from `source`, whose cell (0, 0) lies at `origin`) into `target`. `pane` keeps links of panes apart. */
+export function copyRect(
+  target: Grid,
+  source: Grid,
+  rect: Rect,
+  origin: { x: number; y: number },
+  pane: number,
+  interned: Interned,
+  rows: RowSpan,
+): void {
   const left = Math.max(0, rect.x);
   const right = Math.min(target.cols, rect.x + rect.cols);
-  const top = Math.max(0, rect.y);
-  const bottom = Math.min(target.rows, rect.y + rect.rows);
+  const top = Math.max(rows.from, rect.y);
+  const bottom = Math.min(rows.to, rect.y + rect.rows);
   if (left >= right) return;
   const width = right - left;
   const sourceX = left - origin.x;

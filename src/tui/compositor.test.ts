@@ -195,6 +195,32 @@ test('1,500 random steps replayed into a terminal: every cell is as composed', a
   }
 });
 
+test('told which rows may differ, the compositor writes what it writes when it has to look at all', () => {
+  const roll = dice(23);
+  const [cols, rows] = [70, 20];
+  const [some, all] = [new Compositor(cols, rows, ALL), new Compositor(cols, rows, ALL)];
+  const tables = () => ({ clusters: [...CLUSTERS], links: ['', 'https://a.example/x', 'https://a.example/y', 'file:///tmp/z'] });
+  const [chrome, pane] = [createGrid(cols, rows, tables()), createGrid(40, 15, tables())];
+  const rect = { x: 25, y: 3, cols: 41, rows: 14 };
+  for (let step = 0; step < 500; step++) {
+    const isWhole = roll(10) === 0;
+    const [from, count] = [roll(15), 1 + roll(3)];
+    const before = pane.cells.slice();
+    scribble(isWhole ? chrome : pane, roll);
+    const [start, end] = [from * 40 * CELL_WORDS, Math.min(15, from + count) * 40 * CELL_WORDS];
+    if (!isWhole) for (let i = 0; i < before.length; i++) if (i < start || i >= end) pane.cells[i] = before[i]!;
+    const layers: Layers = {
+      chrome,
+      panes: [{ id: 1, grid: pane, ...rect }],
+      overlays: [{ x: 20, y: 5, cols: 21, rows: 4 }],
+      cursor: null,
+    };
+    if (roll(50) === 0) for (const compositor of [some, all]) compositor.invalidate();
+    const damage = isWhole ? undefined : { from: rect.y + from, to: rect.y + from + count };
+    expect(some.frame({ ...layers, damage })).toBe(all.frame(layers));
+  }
+});
+
 function clustersOf(compositor: Compositor): string[] {
   return compositor.screen.tables.clusters;
 }

@@ -1,11 +1,11 @@
 // Draws: layers of cells in, the ANSI that makes the tty show them out. Knows what the tty shows; writes nothing itself and reads no clock.
 import { CELL_WORDS, type Cursor, createGrid, type Grid } from '../model/cell.ts';
 import { type DrawAbilities, Emitter } from './compositor-emit.ts';
-import { copyRect, createInterned, type Interned, type PaneLayer, type Rect } from './compositor-layers.ts';
+import { copyRect, createInterned, type Interned, type PaneLayer, type Rect, type RowSpan } from './compositor-layers.ts';
 import { findScroll } from './compositor-scroll.ts';
 
 export type { DrawAbilities } from './compositor-emit.ts';
-export type { PaneLayer, Rect } from './compositor-layers.ts';
+export type { PaneLayer, Rect, RowSpan } from './compositor-layers.ts';
 
 /** Everything on the screen, bottom to top: chrome, panes, the chrome's overlay rectangles. */
 export interface Layers {
@@ -15,6 +15,8 @@ export interface Layers {
   overlays: Rect[];
   /** Where the tty's cursor belongs, in cells of the tty; null: hidden, wherever it was. */
   cursor: Cursor | null;
+  /** Only these rows may look different from the last frame's; left out: all. */
+  damage?: RowSpan;
 }
 
 /** What the compositor needs to know of the outer terminal. */
@@ -40,6 +42,8 @@ export class Compositor {
   /** The tty's cursor as last written; null when not known. */
   #cursor: Cursor | null = null;
   #cleared = false;
+  /** A whole frame was composed since the last `invalidate`. */
+  #known = false;
 
   /** Sizes in cells. Nothing is known of what the tty shows. */
   constructor(cols: number, rows: number, abilities: CompositorAbilities) {
@@ -83,35 +87,40 @@ export class Compositor {
     this.#shown.cells.fill(UNKNOWN);
     this.#cursor = null;
     this.#cleared = false;
+    this.#known = false;
   }
 
   /** The bytes (as a string) that make the tty show `layers`; '' when it does already. They are taken as written. */
   frame(layers: Layers): string {
-    this.#compose(layers);
+    const all = { from: 0, to: this.rows };
+    let rows = this.#known && layers.damage ? within(layers.damage, all) : all;
+    this.#known = true;
+    this.#compose(layers, rows);
     if (this.#interned.crowded && this.#framesSinceFresh >= FRESH_TABLES_EVERY) {
       this.#interned = createInterned();
       this.#framesSinceFresh = 0;
       this.#shown.cells.fill(UNKNOWN);
-      this.#compose(layers);
+      rows = all;
+      this.#compose(layers, rows);
     }
     this.#framesSinceFresh++;
-    const cells = this.#difference();
+    const cells = this.#difference(rows);
     const cursor = this.#cursorMove(layers.cursor, cells !== '');
     if (cells === '' && cursor === '') return '';
     if (this.#can.synchronized && cells !== '') return `\x1b[?2026h${cells}${cursor}\x1b[?2026l`;
     return cells + cursor;
   }
 
-  #compose(layers: Layers): void {
+  #compose(layers: Layers, rows: RowSpan): void {
     const target = this.#next;
     const whole = { x: 0, y: 0, cols: target.cols, rows: target.rows };
     const chrome = layers.chrome ?? createGrid(0, 0);
-    copyRect(target, chrome, whole, whole, 0, this.#interned);
-    for (const pane of layers.panes) copyRect(target, pane.grid, pane, pane, pane.id, this.#interned);
-    if (layers.chrome) for (const rect of layers.overlays) copyRect(target, chrome, rect, whole, 0, this.#interned);
+    copyRect(target, chrome, whole, whole, 0, this.#interned, rows);
+    for (const pane of layers.panes) copyRect(target, pane.grid, pane, pane, pane.id, this.#interned, rows);
+    if (layers.chrome) for (const rect of layers.overlays) copyRect(target, chrome, rect, whole, 0, this.#interned, rows);
   }
 
-  #difference(): string {
+  #difference(span: RowSpan): string {
     const { cols, rows, cells } = this.#next;
     const shown = this.#shown.cells;
     const emitter = new Emitter(cols, cells, shown, this.#interned, this.#can);
@@ -121,11 +130,11 @@ export class Compositor {
       emitter.out = '\x1b[m\x1b[2J';
       shown.set(createGrid(cols, rows).cells);
     }
-    const changed = this.#changedRows();
+    const changed = this.#changedRows(span);
     if (changed.length > 0) {
       const scroll = findScroll(cells, shown, cols, changed[0]!, changed.at(-1)!);
       if (scroll) emitter.scroll(scroll.top, scroll.bottom, scroll.by);
-      for (const y of scroll ? this.#changedRows() : changed) emitter.row(y);
+      for (const y of scroll ? this.#changedRows(span) : changed) emitter.row(y);
     }
     emitter.settle();
     if (emitter.out === '') return '';
@@ -135,9 +144,9 @@ export class Compositor {
   }
 
   /** Rows whose cells are not what the tty shows, from the top. */
-  #changedRows(): number[] {
+  #changedRows({ from, to }: RowSpan): number[] {
     const rows: number[] = [];
-    for (let y = 0; y < this.#nextRows.length; y++) if (!this.#nextRows[y]!.equals(this.#shownRows[y]!)) rows.push(y);
+    for (let y = from; y < to; y++) if (!this.#nextRows[y]!.equals(this.#shownRows[y]!)) rows.push(y);
     return rows;
   }
 
@@ -169,6 +178,10 @@ export class Compositor {
 function shapeSequence(cursor: Cursor): string {
   const shape = { block: 2, underline: 4, bar: 6 }[cursor.shape];
   return `\x1b[${cursor.blink ? shape - 1 : shape} q`;
+}
+
+function within({ from, to }: RowSpan, all: RowSpan): RowSpan {
+  return { from: Math.max(from, all.from), to: Math.min(to, all.to) };
 }
 
 function rowBytes(grid: Grid): Buffer[] {

@@ -2,7 +2,7 @@
 // cursor belongs. Draws at most once a frame: everything is marked stale and made when the compositor asks.
 import { type Cursor, createGrid, type Grid } from '../model/cell.ts';
 import { cellOf } from '../model/text-rows.ts';
-import type { Layers } from './compositor.ts';
+import type { Layers, RowSpan } from './compositor.ts';
 import { type CopyScreen, copySelection } from './copy-mode.ts';
 import { type DiffDrawn, drawDiff } from './diff/draw.ts';
 import type { Highlighter } from './diff/highlight/highlighter.ts';
@@ -40,6 +40,9 @@ export class Scene {
   #diffGrid: Grid | null = null;
   #drawn: DiffDrawn | null = null;
   #diffStale = true;
+  /** What the last layers were made from; while it is the same, only rows that terminals wrote to can look different. */
+  #last: unknown[] = [];
+  #damage: RowSpan | null = null;
 
   constructor(options: SceneOptions) {
     this.#o = options;
@@ -63,6 +66,18 @@ export class Scene {
     this.#diffStale = true;
   }
 
+  /** The chrome's cells were written anew: the next layers differ anywhere. */
+  newChrome(): void {
+    this.#last = [];
+  }
+
+  /** A terminal whose pane is at `body` got new cells in these rows of its grid. */
+  newRows(body: Rect, { from, to }: RowSpan): void {
+    const span = { from: body.y + from, to: body.y + Math.min(to, body.rows) };
+    const old = this.#damage;
+    this.#damage = old ? { from: Math.min(old.from, span.from), to: Math.max(old.to, span.to) } : span;
+  }
+
   layers(state: ClientState, layout: Layout, theme: Theme): Layers {
     this.#renderChrome();
     const panes = layout.panes.flatMap(({ pane, body }) => {
@@ -71,7 +86,18 @@ export class Scene {
       return grid ? [{ id: pane === 'diff' ? DIFF_LAYER : pane, grid, ...body }] : [];
     });
     const overlays = this.chrome ? layout.overlays : [];
-    return { chrome: this.chrome?.grid ?? null, panes, overlays, cursor: this.#cursor(state, layout) };
+    const damage = this.#takeDamage([state, layout, theme, this.chrome?.grid, ...panes.map(({ grid }) => grid)]);
+    return { chrome: this.chrome?.grid ?? null, panes, overlays, cursor: this.#cursor(state, layout), damage };
+  }
+
+  /** Rows that differ from the last layers; undefined: any may. A selection is copied into grids of its own. */
+  #takeDamage(madeFrom: unknown[]): RowSpan | undefined {
+    const last = this.#last;
+    const same = last.length === madeFrom.length && madeFrom.every((part, i) => part === last[i]);
+    const damage = this.#damage ?? { from: 0, to: 0 };
+    this.#last = madeFrom;
+    this.#damage = null;
+    return same ? damage : undefined;
   }
 
   #renderChrome(): void {
@@ -98,6 +124,7 @@ export class Scene {
     }
     if (!this.#diffStale) return this.#diffGrid;
     this.#diffStale = false;
+    this.#last = [];
     const view = this.#o.diff(shown);
     this.#drawn = drawDiff(view, this.#diffGrid, { x: 0, y: 0, cols, rows }, theme, this.#o.highlighter.colorsOf);
     this.#o.highlighter.want(view);

@@ -78,6 +78,26 @@ test('random grids arrive as they are, through skipped frames, resizes and table
   }
 });
 
+test('told which rows may differ, the encoder says the same; the decoder tells which were written', () => {
+  const roll = dice(5);
+  const [some, all, decoder] = [new DiffEncoder(), new DiffEncoder(), new DiffDecoder()];
+  const grid = createGrid(30, 12);
+  for (let step = 0; step < 400; step++) {
+    const [from, count] = [roll(12), 1 + roll(4)];
+    const rows = { from, to: Math.min(12, from + count) };
+    const part = { ...createGrid(30, rows.to - rows.from), tables: grid.tables };
+    const start = from * 30 * CELL_WORDS;
+    part.cells.set(grid.cells.subarray(start, start + part.cells.length));
+    for (let i = 0; i < part.cells.length; i += CELL_WORDS) if (roll(9) === 0) part.cells[i] = (65 + roll(20)) | (1 << WIDTH_SHIFT);
+    grid.cells.set(part.cells, start);
+    const payload = some.encode(grid, FACTS, rows);
+    expect(payload?.toString('hex')).toBe(all.encode(grid, FACTS)?.toString('hex'));
+    if (payload) decoder.apply(payload);
+    expect(shown(decoder.grid!)).toEqual(shown(grid));
+    if (step > 0 && payload) expect(decoder.rows.from >= rows.from && decoder.rows.to <= rows.to).toBe(true);
+  }
+});
+
 test('a reset encoder sends everything again', () => {
   const grid = createGrid(5, 2);
   grid.cells[0] = 65 | (1 << WIDTH_SHIFT);

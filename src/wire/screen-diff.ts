@@ -89,27 +89,36 @@ export class DiffEncoder {
   #links = new Map<string, number>();
   #newClusters: string[] = [];
   #newLinks: string[] = [];
-  #facts = '';
+  /** The facts the client has, as they were written. */
+  #facts: Uint8Array = new Uint8Array(0);
 
   /** The next frame is a full one: the client has lost what it had. */
   reset(): void {
     this.#full = true;
   }
 
-  /** What the client lacks to show `grid` with `facts`, as a frame's payload; null when it lacks nothing. */
-  encode(grid: Grid, facts: ViewFacts): Buffer | null {
+  /**
+   * What the client lacks to show `grid` with `facts`, as a frame's payload; null when it lacks nothing. `rows`: only these may differ
+   * from the last grid that was encoded.
+   */
+  encode(grid: Grid, facts: ViewFacts, rows: { from: number; to: number } = { from: 0, to: grid.rows }): Buffer | null {
+    let span = rows;
     if (this.#full || grid.cols !== this.#cols || grid.rows !== this.#rows || this.#clusters.size > MAX_CLUSTERS) this.#begin(grid);
-    if (!this.#number(grid)) {
+    if (this.#full) span = { from: 0, to: grid.rows };
+    if (!this.#number(grid, span)) {
       // The tables ran over: number what is on the screen now from the start.
       this.#begin(grid);
-      this.#number(grid);
+      span = { from: 0, to: grid.rows };
+      this.#number(grid, span);
     }
-    const line = JSON.stringify(facts);
     const out = new ByteWriter();
     this.#header(out, facts);
-    const changed = this.#cells(out);
-    if (!changed && !this.#full && line === this.#facts) return null;
-    this.#facts = line;
+    const told = out.copy();
+    told[0]! &= ~FULL;
+    this.#tables(out);
+    const changed = this.#cells(out, span);
+    if (!changed && !this.#full && told.equals(this.#facts)) return null;
+    this.#facts = told;
     this.#full = false;
     return out.bytes();
   }
@@ -126,12 +135,14 @@ export class DiffEncoder {
   }
 
   /** Copies the grid with clusters and links in the view's own numbers. False when a table ran over in a frame that is not full. */
-  #number(grid: Grid): boolean {
+  #number(grid: Grid, { from, to }: { from: number; to: number }): boolean {
     const next = this.#next;
-    next.set(grid.cells);
+    const end = to * grid.cols * CELL_WORDS;
+    const start = Math.min(from * grid.cols * CELL_WORDS, end);
+    next.set(grid.cells.subarray(start, end), start);
     this.#newClusters = [];
     this.#newLinks = [];
-    for (let i = 0; i < next.length; i += CELL_WORDS) {
+    for (let i = start; i < end; i += CELL_WORDS) {
       const word = next[i]!;
       if ((word & CLUSTER) === 0 && word >>> LINK_SHIFT === 0) continue;
       const code = word & CLUSTER ? this.#cluster(grid.tables.clusters[word & CODE_MASK]) : word & CODE_MASK;
@@ -193,6 +204,9 @@ export class DiffEncoder {
       out.varint(y);
       out.varint(col);
     }
+  }
+
+  #tables(out: ByteWriter): void {
     for (const table of [this.#newClusters, this.#newLinks]) {
       out.varint(table.length);
       for (const text of table) out.text(text);
@@ -200,13 +214,13 @@ export class DiffEncoder {
   }
 
   /** Writes the cells that differ from what was sent and takes them as sent. False when none differ. */
-  #cells(out: ByteWriter): boolean {
+  #cells(out: ByteWriter, { from, to }: { from: number; to: number }): boolean {
     const next = this.#next;
     const sent = this.#sent;
     const look = [0, 0, 0, 0];
     let done = 0;
-    const end = next.length;
-    for (let i = 0; i < end; ) {
+    const end = to * this.#cols * CELL_WORDS;
+    for (let i = from * this.#cols * CELL_WORDS; i < end; ) {
       if (same(next, sent, i)) {
         i += CELL_WORDS;
         continue;
@@ -230,6 +244,8 @@ export class DiffDecoder {
   /** Null before the first frame; another object after every full frame. */
   grid: Grid | null = null;
   facts: ViewFacts | null = null;
+  /** Rows [from, to) that the last frame wrote into. */
+  rows: { from: number; to: number } = { from: 0, to: 0 };
   #generation = -1;
 
   /** Applies a frame's payload. Throws FrameError on anything an encoder would not write; the view is then to be thrown away. */
@@ -252,7 +268,9 @@ export class DiffDecoder {
     if (!shape || !mouse || x >= cols || y >= rows) throw new FrameError('a screen diff with an impossible cursor or mouse');
     readTable(reader, grid.tables.clusters, MAX_CLUSTERS + cols * rows, MAX_CLUSTER_LENGTH);
     readTable(reader, grid.tables.links, MAX_LINKS + 1, MAX_LINK_LENGTH);
-    readCells(reader, grid);
+    const written = readCells(reader, grid);
+    const width = grid.cols * CELL_WORDS;
+    this.rows = full ? { from: 0, to: rows } : { from: Math.floor(written.from / width), to: Math.ceil(written.to / width) };
     this.grid = grid;
     this.#generation = generation;
     this.facts = {
@@ -356,8 +374,9 @@ function readTable(reader: ByteReader, table: string[], limit: number, length: n
   for (let i = 0; i < count; i++) table.push(reader.text(length));
 }
 
-/** Runs the cell operations. Throws FrameError past the grid's end or on a code, look or table slot that cannot be. */
-function readCells(reader: ByteReader, grid: Grid): void {
+/** Runs the cell operations; returns the stretch of words they wrote in. Throws FrameError past the grid's end or on a code, look or table slot that cannot be. */
+function readCells(reader: ByteReader, grid: Grid): { from: number; to: number } {
+  let from = -1;
   const look = [0, 0, 0, 0];
   const cells = grid.cells;
   let at = 0;
@@ -373,6 +392,7 @@ function readCells(reader: ByteReader, grid: Grid): void {
     const end = at + count * CELL_WORDS;
     if (count === 0 || end > cells.length) throw new FrameError('a screen diff past the end of its grid');
     if (kind !== OP_SKIP) {
+      if (from < 0) from = at;
       let word = kind === OP_REPEAT ? readCode(reader, grid) : 0;
       for (let i = at; i < end; i += CELL_WORDS) {
         if (kind === OP_TEXT) word = readCode(reader, grid);
@@ -384,6 +404,7 @@ function readCells(reader: ByteReader, grid: Grid): void {
     }
     at = end;
   }
+  return from < 0 ? { from: 0, to: 0 } : { from, to: at };
 }
 
 function readLook(reader: ByteReader, mask: number, look: number[], links: number): void {

@@ -47,6 +47,11 @@ export class ByteWriter {
     return this.#buffer.subarray(0, this.#size);
   }
 
+  /** What was written so far, in bytes of its own. */
+  copy(): Buffer {
+    return Buffer.from(this.#buffer.subarray(0, this.#size));
+  }
+
   #need(n: number): void {
     if (this.#size + n <= this.#buffer.length) return;
     const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#size + n));

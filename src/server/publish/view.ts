@@ -1,6 +1,7 @@
 // One client's view of one terminal: when to send, what to send. The client gets the newest state, never a queue: while its socket is
 // full or a synchronized update is open, frames are skipped. Holds two grids and what the client last got: bounded, however slow it is.
 import { createGrid, type Grid } from '../../model/cell.ts';
+import type { RowSpan } from '../../terminal/row-changes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { ClientFrame } from '../../wire/client-frames.ts';
 import type { TextPoint, ViewSpec } from '../../wire/requests.ts';
@@ -13,6 +14,9 @@ const FOCUSED_PACE = 16;
 const BESIDE_PACE = 100;
 /** ms that an open synchronized update may hold frames back. */
 const SYNC_CAP = 150;
+/** Clusters and links of a grid at which it is drawn anew with empty tables: old ones are never taken out. */
+const TABLE_FULL = 4096;
+const LINKS_FULL = 255;
 /** Unsent bytes at which frames are skipped: some 20 dense frames. */
 const SOCKET_FULL = 256 * 1024;
 
@@ -36,6 +40,8 @@ export class View {
   #at: TextPoint | null = null;
   #top: TextPoint = { line: 0, col: 0 };
   #drawn = -1;
+  /** Rows of the grid that the last draw wrote; undefined: all. */
+  #rows: RowSpan | undefined;
   #sentAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   #soon = false;
@@ -150,11 +156,12 @@ export class View {
 
   #draw(): ViewFacts {
     const screen = this.#screen;
-    this.#drawn = screen.changes;
-    this.#dirty = false;
     const { modes } = screen;
     const small = this.#grid.cols < screen.cols || this.#grid.rows < screen.rows;
-    const drawn = small ? this.#drawCropped() : screen.draw(this.#grid, this.#at);
+    const drawn = small ? this.#drawCropped() : this.#drawWhole();
+    this.#drawn = screen.changes;
+    this.#dirty = false;
+    this.#rows = small ? undefined : drawn.rows;
     if (drawn.atTail) this.#at = null;
     this.#top = drawn.top;
     return {
@@ -166,6 +173,16 @@ export class View {
       wheel: screen.wheelGoesTo === 'program' ? 'program' : 'scroll',
       kitty: modes.kittyFlags,
     };
+  }
+
+  /** The whole screen fits: rows that have not changed since the last draw stay. */
+  #drawWhole(): ReturnType<Screen['draw']> {
+    const { clusters, links } = this.#grid.tables;
+    if (clusters.length > TABLE_FULL || links.length > LINKS_FULL) {
+      this.#grid = createGrid(this.#grid.cols, this.#grid.rows);
+      this.#dirty = true;
+    }
+    return this.#screen.draw(this.#grid, this.#at, this.#dirty ? -1 : this.#drawn);
   }
 
   #drawCropped(): ReturnType<Screen['draw']> {
@@ -189,7 +206,7 @@ export class View {
   #flush(facts: ViewFacts): void {
     this.#sentAt = performance.now();
     this.#heldSince = null;
-    const payload = this.#encoder.encode(this.#grid, facts);
+    const payload = this.#encoder.encode(this.#grid, facts, this.#rows);
     if (payload) this.#client.connection.send(ClientFrame.screen, this.spec.view, payload);
   }
 }

@@ -1,0 +1,33 @@
+// Which rows of a screen may look different since a step: a draw touches these and no others. Says more rather than fewer.
+
+/** Rows [from, to) from the top of the screen. */
+export interface RowSpan {
+  from: number;
+  to: number;
+}
+
+export class RowChanges {
+  /** Per row, the step at which it may have changed last; rows that are not in it have not since `#all`. */
+  #steps: number[] = [];
+  #all = 0;
+
+  /** Rows `from` to `to` (both included) may have changed in `step`; steps never go down. */
+  mark(from: number, to: number, step: number): void {
+    for (let y = from; y <= to; y++) this.#steps[y] = step;
+  }
+
+  markAll(step: number): void {
+    this.#all = step;
+  }
+
+  /** The stretch of rows that may have changed after `step`, of a screen of so many rows; empty when none have. */
+  since(step: number, rows: number): RowSpan {
+    if (this.#all > step) return { from: 0, to: rows };
+    const changed = (y: number) => (this.#steps[y] ?? 0) > step;
+    let from = 0;
+    while (from < rows && !changed(from)) from++;
+    let to = rows;
+    while (to > from && !changed(to - 1)) to--;
+    return { from, to };
+  }
+}
