@@ -73,7 +73,7 @@ export class Holder implements Holding {
   }
 
   start(id: number, spec: SpawnSpec): Held {
-    const held = new Held({ id, spec, mark: this.#mark, system: this.#o.system, now: Date.now() });
+    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system: this.#o.system, now: Date.now() });
     this.#o.onStart?.(held.pid);
     this.highest = Math.max(this.highest, id);
     this.terminals.set(id, held);

@@ -39,11 +39,11 @@ export function parseEnvironment(text: string, entry: string): number[] {
     .filter(Number.isSafeInteger);
 }
 
-/** The same for words that begin with `start` and are not `but`. */
+/** The same for words that begin with `start` and not with `but`. */
 export function parseEnvironmentLike(text: string, start: string, but: string): number[] {
   return text
     .split('\n')
-    .filter((line) => line.split(' ').some((word) => word.startsWith(start) && word !== but))
+    .filter((line) => line.split(' ').some((word) => word.startsWith(start) && !word.startsWith(but)))
     .map((line) => Number.parseInt(line.trim(), 10))
     .filter(Number.isSafeInteger);
 }

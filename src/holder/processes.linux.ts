@@ -41,7 +41,7 @@ export function withEnvironment(entry: string): number[] {
 }
 
 export function withEnvironmentLike(start: string, but: string): number[] {
-  const matches = (entry: string) => entry.startsWith(start) && entry !== but;
+  const matches = (entry: string) => entry.startsWith(start) && !entry.startsWith(but);
   return pids().filter((pid) => read(`/proc/${pid}/environ`).split('\0').some(matches));
 }
 

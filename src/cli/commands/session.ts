@@ -15,7 +15,7 @@ export const list: RunVerb = async (call) => {
   const rows = sessions.map(({ name, server }) => [
     name,
     `${server.terminals} terminals`,
-    `${server.clients - 1} clients`,
+    `${server.clients} clients`,
     `up ${age(now - server.started)}`,
   ]);
   if (rows.length > 0) call.out.text(columns(rows));
