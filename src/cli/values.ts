@@ -36,10 +36,12 @@ export function states(list: string): AgentState[] {
   return words as AgentState[];
 }
 
-/** A scope's name, or anything else as a commit. */
+/** A scope's name, "round:N", or anything else as a commit. */
 export function scopeOf(word: string | undefined): Scope | undefined {
   if (word === undefined) return undefined;
   const named = ['base', 'uncommitted', 'staged', 'turn', 'look'].find((name) => name === word);
+  const round = /^round:(\d{1,9})$/.exec(word)?.[1];
+  if (round !== undefined) return { round: Number(round) };
   return (named as Scope | undefined) ?? { commit: word };
 }
 

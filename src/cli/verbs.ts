@@ -12,7 +12,11 @@ export interface Verb extends VerbShape {
 }
 
 const agent: Option = { type: 'string', value: 'KIND', doc: 'Kind of agent: claude, codex, pi, …; guessed from the command unless given.' };
-const scope: Option = { type: 'string', value: 'SCOPE', doc: 'base (unless given), uncommitted, staged, turn, look, or a commit.' };
+const scope: Option = {
+  type: 'string',
+  value: 'SCOPE',
+  doc: 'base (unless given), uncommitted, staged, turn, look, round:N (since those comments were sent), or a commit.',
+};
 const queue: Option = { type: 'boolean', doc: 'While the agent works or is blocked: queue instead of refusing.' };
 const comment = () => import('./commands/comment.ts');
 const server = () => import('./commands/server.ts');

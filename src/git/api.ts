@@ -1,6 +1,6 @@
 // What the git room offers to the server: plain shapes and one interface. Implemented by createGit in git.ts.
 
-import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
 
 /** The repository a folder is in. Paths are absolute and real. */
 export interface Repository {
@@ -101,7 +101,7 @@ export interface ChangesQuery {
   /** As recorded for the workspace; null: chosen anew (the default base). */
   base?: { name: string; commit: string } | null;
   ignoreWhitespace?: boolean;
-  /** For scope turn and look: commit id from snapshots, see Snapshots. */
+  /** For scopes turn, look and round: commit id from snapshots, see Snapshots. */
   snapshot?: { commit: string; dir: string } | null;
   signal?: AbortSignal;
 }
@@ -111,17 +111,6 @@ export interface FileQuery extends ChangesQuery {
   context?: number;
   /** Show all lines however many. */
   load?: boolean;
-}
-
-export interface CommitFacts {
-  commit: string;
-  short: string;
-  subject: string;
-  author: string;
-  /** ms since the epoch. */
-  at: number;
-  /** Whether it is a merge (shown against its first parent). */
-  merge: boolean;
 }
 
 /** Reads the changes of one worktree; keeps what it learned of file contents between readings. One scan at a time. */
@@ -142,7 +131,7 @@ export interface Changes {
   fingerprint(path: string): Promise<string>;
 }
 
-export type SnapshotKind = 'turn' | 'look';
+export type SnapshotKind = 'turn' | 'look' | `round-${number}`;
 
 /** Rolling pictures of one worktree in a private repository; the user's index, objects, refs and HEAD are never written. */
 export interface Snapshots {

@@ -1,10 +1,10 @@
 // The changes of one worktree: one scan at a time, equal questions joined, the last good answer kept. A failed scan never turns into "no changes".
 
-import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
 import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
-import type { Changes, ChangesQuery, CommitFacts, FileQuery } from './api.ts';
-import { type Comparison, compare, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import type { Changes, ChangesQuery, FileQuery } from './api.ts';
+import { type Comparison, compare, DIFF_FLAGS, diffArgs, isSince } from './comparison.ts';
 import { Contents } from './contents.ts';
 import { readFileDiff, sideBytes } from './file-diff.ts';
 import { Lines } from './gate.ts';
@@ -121,7 +121,7 @@ export class WorktreeChanges implements Changes {
     if (!reading) throw new GitError('not-found', 'The changes could not be read.');
     // Filter names are read anew: a config written since the listing must not run.
     const view = await this.#parts.runner.look(this.worktree);
-    const snapshot = q.snapshot && (q.scope === 'turn' || q.scope === 'look');
+    const snapshot = q.snapshot && isSince(q.scope);
     return { ...reading, comparison: { ...reading.comparison, look: snapshot ? reading.comparison.look : view } };
   }
 
@@ -174,18 +174,22 @@ export class WorktreeChanges implements Changes {
   async commits(q: ChangesQuery, limit = 200): Promise<CommitFacts[]> {
     const c = await this.#compare({ ...q, scope: 'base' });
     if (c.head === null || c.base === null) return [];
-    const format = '%H%x00%h%x00%s%x00%an%x00%ct%x00%P';
+    const format = '%H%x00%h%x00%s%x00%an%x00%ct%x00%P%x00%B';
     const r = await c.look.run(['log', '-z', `--format=${format}`, `--max-count=${limit}`, `${c.old}..${c.head}`, '--'], {
       action: 'Listing the commits',
     });
     const words = splitZero(r.stdout);
     const out: CommitFacts[] = [];
-    for (let i = 0; i + 5 < words.length; i += 6) {
-      const [commit = '', short = '', subject = '', author = '', at = '', parents = ''] = words.slice(i, i + 6);
+    for (let i = 0; i + 6 < words.length; i += 7) {
+      const [commit = '', short = '', subject = '', author = '', at = '', parents = '', message = ''] = words.slice(i, i + 7);
       out.push({
         commit,
         short,
         subject: cleanText(subject, 300),
+        message: message
+          .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+          .trimEnd()
+          .slice(0, MESSAGE_LIMIT),
         author: cleanText(author, 100),
         at: Number(at) * 1000,
         merge: parents.includes(' '),
@@ -198,6 +202,9 @@ export class WorktreeChanges implements Changes {
     return Promise.resolve(this.#contents.read(path).fingerprint);
   }
 }
+
+/** Characters of a commit's message. */
+const MESSAGE_LIMIT = 8_000;
 
 /** Lines without their ends; a byte order mark is not text. */
 function splitLines(bytes: Buffer): string[] {

@@ -45,6 +45,7 @@ export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: s
   const { branch, head } = await standing(look);
   const common = { scope: q.scope, branch, head, look, untracked: false, base: null };
   const empty = async () => EMPTY_TREE[(await look.text(['rev-parse', '--show-object-format'])) === 'sha256' ? 64 : 40];
+  if (isSince(q.scope)) return { ...common, ...(await since(q, snapshotView)) };
   if (typeof q.scope === 'object') {
     const commit = await commitOf(look, q.scope.commit);
     if (commit === null) throw new GitError('unknown-revision', `There is no commit ${q.scope.commit} any more.`);
@@ -56,19 +57,26 @@ export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: s
       return { ...common, old: head ?? (await empty()), now: { kind: 'index' } };
     case 'uncommitted':
       return { ...common, old: head ?? (await empty()), now: { kind: 'worktree' }, untracked: true };
-    case 'turn':
-    case 'look': {
-      if (!q.snapshot) throw new GitError('not-found', q.scope === 'turn' ? 'No turn has started yet.' : 'Nobody has looked yet.');
-      const view = await snapshotView(q.snapshot.dir);
-      if ((await commitOf(view, q.snapshot.commit)) === null)
-        throw new GitError('not-found', `The picture from the last ${q.scope} is gone.`);
-      return { ...common, old: q.snapshot.commit, now: { kind: 'index' }, look: view };
-    }
     case 'base': {
       const base = head === null ? null : await readBase(look, head, branch, q.base ?? null);
       return { ...common, old: base?.commit ?? head ?? (await empty()), now: { kind: 'worktree' }, untracked: true, base };
     }
   }
+}
+
+/** Scopes that start at a picture of the worktree. */
+export function isSince(scope: Scope): scope is 'turn' | 'look' | { round: number } {
+  return scope === 'turn' || scope === 'look' || (typeof scope === 'object' && 'round' in scope);
+}
+
+async function since(q: ChangesQuery, snapshotView: (dir: string) => Promise<Look>): Promise<Pick<Comparison, 'old' | 'now' | 'look'>> {
+  const name = typeof q.scope === 'object' ? 'round' : q.scope;
+  const missing =
+    name === 'turn' ? 'No turn has started yet.' : name === 'look' ? 'Nobody has looked yet.' : 'There is no picture of that round.';
+  if (!q.snapshot) throw new GitError('not-found', missing);
+  const look = await snapshotView(q.snapshot.dir);
+  if ((await commitOf(look, q.snapshot.commit)) === null) throw new GitError('not-found', `The picture from the last ${name} is gone.`);
+  return { old: q.snapshot.commit, now: { kind: 'index' }, look };
 }
 
 /**

@@ -92,6 +92,16 @@ async function withinCaps(root: string, paths: string[]): Promise<string[]> {
   return out;
 }
 
+/** Pictures of rounds that are kept: older ones have long been dealt with. */
+const ROUNDS_KEPT = 30;
+
+async function forgetOldRounds(look: Look, dir: string): Promise<void> {
+  const format = ['--sort=-version:refname', '--format=%(refname)', 'refs/herd/round-*'];
+  const listed = await look.text(['--git-dir', dir, 'for-each-ref', ...format], { codes: [0, 128] });
+  for (const ref of listed.split('\n').slice(ROUNDS_KEPT))
+    await look.run(['--git-dir', dir, 'update-ref', '-d', ref], { codes: [0, 1, 128] });
+}
+
 export function openSnapshots(place: SnapshotPlace): Snapshots {
   const { runner, lines, worktree, dir } = place;
   let taken = 0;
@@ -105,6 +115,7 @@ export function openSnapshots(place: SnapshotPlace): Snapshots {
     const view = await refreshPrivateIndex(look, dir);
     const tree = await view.text(['write-tree'], { action: 'Taking a picture' });
     const before = await at(look, kind);
+    if (kind.startsWith('round-') && before) return before;
     if (before && (await look.text(['--git-dir', dir, 'rev-parse', `${before.commit}^{tree}`], { codes: [0, 128] })) === tree)
       return before;
     const commit = await look.text(
@@ -119,8 +130,9 @@ export function openSnapshots(place: SnapshotPlace): Snapshots {
       },
     );
     await look.run(['--git-dir', dir, 'update-ref', `refs/herd/${kind}`, commit]);
+    if (kind.startsWith('round-')) await forgetOldRounds(look, dir);
     taken += 1;
-    // Only what the two refs point at is kept; the rest goes now and then.
+    // Only what refs point at is kept; the rest goes now and then.
     if (taken % CLEAN_EVERY === 0) await look.run(['--git-dir', dir, 'prune', '--expire=10.minutes.ago'], { codes: [0, 128] });
     return { commit, dir };
   };

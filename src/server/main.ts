@@ -14,6 +14,8 @@ import { Clients } from './clients.ts';
 import { attemptFacts } from './commands/attempt.ts';
 import { createDeliverer } from './delivery-run.ts';
 import { type Listening, listen } from './listen.ts';
+import type { Mailboxes } from './mailbox.ts';
+import { createMailboxes } from './mailbox-letters.ts';
 import { writeOwnProgram } from './own-program.ts';
 import { Publisher } from './publish/publisher.ts';
 import { Sizing } from './publish/sizing.ts';
@@ -97,7 +99,15 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     (terminal) => terminals.find(terminal)?.screen,
     (terminal) => sizing.consider(terminal),
   );
-  const comments = new Comments({ store, now, emit: (event) => clients.emit(event), onCount: (id) => workspaces.touch(id) });
+  const comments = new Comments({
+    ...{ store, now },
+    emit: (event) => clients.emit(event),
+    onCount: (id) => {
+      workspaces.touch(id);
+      mailboxes.touch(id);
+    },
+  });
+  const mailboxes: Mailboxes = createMailboxes(() => session);
   const attention = new Attention({
     ...{ log, sound: config['notifications.sound'], command: config['notifications.command'] },
     emit: (event) => clients.emit(event),
@@ -120,6 +130,9 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     onComments: async (ids, intent) => {
       for (const id of ids) await comments.apply(id, intent).catch(() => null);
     },
+    onDeliver: ({ workspace, round }) => {
+      if (round !== null) void workspaces.find(workspace)?.review?.roundSent(round);
+    },
     onChange: (id) => workspaces.touch(id),
     onReceipt: ({ workspace, id }, { outcome, reason }) =>
       log.add('prompt', workspace, `prompt ${id} ${outcome}${reason ? `: ${reason}` : ''}`),
@@ -129,7 +142,11 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     emit: (event) => clients.emit(event),
     queued: (id) => prompts.queued(id),
     onChangeset: ({ row, review }, changeset) => {
-      if (review) void comments.replace(row.id, changeset, review).catch((error) => reportFault(session, error, 'finding comments again'));
+      if (!review) return;
+      void comments
+        .replace(row.id, changeset, review)
+        .then(() => mailboxes.touch(row.id))
+        .catch((error) => reportFault(session, error, 'finding comments again'));
     },
   });
   const memories = new AgentMemories(async (id, memory) => {
@@ -160,6 +177,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       kinds: withOwnKinds(config['agents.kinds']).kinds,
     },
     ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, memories, notices, now },
+    mailboxes,
     batches: new Batches((event) => clients.emit(event), now),
     ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),
@@ -192,6 +210,7 @@ function shutDown(session: Session, store: Store, onEnd: () => void): Promise<vo
   leaving ??= (async () => {
     session.attention.close();
     session.prompts.close();
+    await session.mailboxes.close();
     await session.workspaces.close();
     await session.git.dispose();
     session.clients.closeAll();

@@ -18,7 +18,10 @@ const argv = list(text(128 * 1024), 4096);
 const place = object({ cwd: text(), env: texts(10_000, 2 * 1024 * 1024) });
 const point = object({ line: integer(0, Number.MAX_SAFE_INTEGER), col: integer(0, 1_000_000) });
 const stateName = oneOf<AgentState>('working', 'blocked', 'done', 'idle', 'exited', 'unknown');
-const scope: Shape<Scope> = either(oneOf('base', 'uncommitted', 'staged', 'turn', 'look'), object({ commit: text(256) }));
+const scope: Shape<Scope> = either(
+  oneOf('base', 'uncommitted', 'staged', 'turn', 'look'),
+  either(object({ commit: text(256) }), object({ round: integer(1, MAX_ID) })),
+);
 const side = oneOf('old', 'new');
 const author = oneOf('user', 'agent');
 const line = integer(1, MAX_ID);
@@ -191,6 +194,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'changeset.lines': object({ workspace: ref, path: text(), side, scope: maybe(scope), from: line, to: line }),
   'changeset.base': object({ workspace: ref, base: text(256) }),
   'changeset.viewed': object({ workspace: ref, path: text(), viewed: flag }),
+  'changeset.commits': object({ workspace: ref }),
   'changeset.patch': object({ workspace: ref, scope: maybe(scope), path: maybe(text()) }),
   'hunk.apply': object({
     workspace: ref,

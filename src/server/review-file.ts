@@ -1,11 +1,16 @@
 // A review too long to paste: written into the worktree's private git directory, where no changeset shows it, with a short prompt that
 // points to it.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Git } from '../git/api.ts';
 import { pointerPrompt } from '../model/review/prompt.ts';
+import { privateFolder, writePrivate } from './private-folder.ts';
 
-/** Writes `text` for the worktree at `path`; the prompt to send in its place. Rejects with GitError or the file system's error. */
+/** Writes `text` for the worktree at `path`; the file. Rejects with GitError or the file system's error. */
+export async function writeReview(git: Pick<Git, 'findRepository'>, path: string, text: string, round: number): Promise<string> {
+  const { gitDir } = await git.findRepository(path);
+  return writePrivate(await privateFolder(gitDir), `review-${round}.md`, `${text}\n`);
+}
+
+/** The same, with the prompt to send in its place. */
 export async function fileReview(
   git: Pick<Git, 'findRepository'>,
   path: string,
@@ -13,10 +18,5 @@ export async function fileReview(
   comments: readonly number[],
   round: number,
 ): Promise<string> {
-  const { gitDir } = await git.findRepository(path);
-  const folder = join(gitDir, 'herd');
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, `review-${round}.md`);
-  await writeFile(file, `${text}\n`);
-  return pointerPrompt(file, comments, round);
+  return pointerPrompt(await writeReview(git, path, text, round), comments, round);
 }

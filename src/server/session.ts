@@ -7,6 +7,7 @@ import type { Git } from '../git/api.ts';
 import type { OuterTerminal } from '../model/outer.ts';
 import type { Store } from '../store/store.ts';
 import type { Clients } from './clients.ts';
+import type { Mailboxes } from './mailbox.ts';
 import type { Publisher } from './publish/publisher.ts';
 import type { Sizing } from './publish/sizing.ts';
 import type { AgentMemories } from './state/agent-memory.ts';
@@ -39,6 +40,7 @@ export interface Session {
   readonly log: EventLog;
   readonly terminals: Terminals;
   readonly comments: Comments;
+  readonly mailboxes: Mailboxes;
   readonly workspaces: Workspaces;
   readonly prompts: Prompts;
   readonly attention: Attention;

@@ -366,7 +366,7 @@ export function diffHead(view: DiffView): DiffHead {
 }
 
 function scopeName({ scope, changeset }: DiffView): string {
-  if (typeof scope === 'object') return `commit ${scope.commit.slice(0, 7)}`;
+  if (typeof scope === 'object') return 'round' in scope ? `since round ${scope.round}` : `commit ${scope.commit.slice(0, 7)}`;
   const names = {
     base: `since ${plain(changeset?.base?.name ?? 'the start')}`,
     uncommitted: 'uncommitted',

@@ -6,7 +6,7 @@ import type { BatchAsk, BatchChange, BatchRow, BatchSummary } from '../model/bat
 import type { TextPoint } from '../model/cell.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterTerminal } from '../model/outer.ts';
-import type { Changeset, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
 import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
 
@@ -185,6 +185,8 @@ export interface Requests {
   };
   'changeset.base': { params: { workspace: WorkspaceRef; base: string }; result: { changeset: Changeset } };
   'changeset.viewed': { params: { workspace: WorkspaceRef; path: string; viewed: boolean }; result: Record<string, never> };
+  /** Commits since the base, newest first. */
+  'changeset.commits': { params: { workspace: WorkspaceRef }; result: { commits: CommitFacts[] } };
   'changeset.patch': { params: { workspace: WorkspaceRef; scope?: Scope; path?: string }; result: { patch: string } };
   'hunk.apply': {
     params: { workspace: WorkspaceRef; path: string; patch: string; action: 'stage' | 'unstage' | 'discard'; fingerprint: string };

@@ -1,6 +1,7 @@
 // herd comment: add, list, send, reply, edit, addressed, resolve, reopen, rm. What agents call: it must start fast, so it imports little.
 import { type Comment, commentBlock } from '../comment-lines.ts';
 import { usage } from '../failure.ts';
+import { leaveLetter, linkOrMailbox, readMailbox } from '../mailbox.ts';
 import { plain } from '../output.ts';
 import { receiptLine } from '../receipt.ts';
 import { textOrInput } from '../standard-input.ts';
@@ -25,11 +26,15 @@ export const add: RunVerb = async (call) => {
 };
 
 export const list: RunVerb = async (call) => {
-  const link = await call.link();
-  const { comments } = await link.request('comment.list', {
-    workspace: call.words[0] === undefined && call.env.HERD_WORKSPACE === undefined ? undefined : call.workspace(call.words[0]),
-    state: call.options.state as string | undefined,
-  });
+  const state = call.options.state as string | undefined;
+  const way = await linkOrMailbox(call);
+  const { comments } =
+    'folder' in way
+      ? { comments: readMailbox(way.folder).filter((comment) => isIn(comment, state)) }
+      : await way.link.request('comment.list', {
+          workspace: call.words[0] === undefined && call.env.HERD_WORKSPACE === undefined ? undefined : call.workspace(call.words[0]),
+          state,
+        });
   if (call.json) call.out.json({ comments });
   else call.out.text(comments.map((c) => commentBlock(c, c.excerpt)).join('\n\n') || 'none');
 };
@@ -57,8 +62,10 @@ export const send: RunVerb = async (call) => {
 export const reply: RunVerb = async (call) => {
   const body = await textOrInput(call.words[1]!);
   const author = authorOf(call.options.author, call.env.HERD_WORKSPACE === undefined ? 'user' : 'agent');
-  const link = await call.link();
-  printOne(call, (await link.request('comment.reply', { comment: idNumber(call.words[0], 'comment'), body, author })).comment);
+  const comment = idNumber(call.words[0], 'comment');
+  const way = await linkOrMailbox(call);
+  if ('folder' in way) return printLetter(call, leaveLetter(way.folder, { do: 'reply', comment, text: body }));
+  printOne(call, (await way.link.request('comment.reply', { comment, body, author })).comment);
 };
 
 export const edit: RunVerb = async (call) => {
@@ -80,8 +87,20 @@ export const rm: RunVerb = async (call) => {
 
 async function mark(call: Call, state: 'addressed' | 'resolved' | 'reopened'): Promise<void> {
   const body = call.words[1] === undefined ? undefined : await textOrInput(call.words[1]);
-  const link = await call.link();
-  printOne(call, (await link.request('comment.mark', { comment: idNumber(call.words[0], 'comment'), state, body })).comment);
+  const comment = idNumber(call.words[0], 'comment');
+  const way = state === 'addressed' ? await linkOrMailbox(call) : { link: await call.link() };
+  if ('folder' in way) return printLetter(call, leaveLetter(way.folder, { do: 'addressed', comment, text: body }));
+  printOne(call, (await way.link.request('comment.mark', { comment, state, body })).comment);
+}
+
+/** As the server filters. */
+function isIn({ state }: Comment, wanted: string | undefined): boolean {
+  return wanted === undefined || (wanted === 'open' ? state !== 'resolved' : state === wanted);
+}
+
+function printLetter(call: Call, file: string): void {
+  if (call.json) call.out.json({ left: file });
+  else call.out.text(`the server is out of reach from here: left for it in ${plain(file)}`);
 }
 
 function printOne(call: Call, comment: Comment): void {

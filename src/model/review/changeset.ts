@@ -1,6 +1,21 @@
 // A changeset: what a worktree holds against a base. Plain data, parsed from git in git/, shown in tui/diff/.
 
-export type Scope = 'base' | 'uncommitted' | 'staged' | 'turn' | 'look' | { commit: string };
+/** `round`: since the comments of that round were sent. */
+export type Scope = 'base' | 'uncommitted' | 'staged' | 'turn' | 'look' | { commit: string } | { round: number };
+
+/** One commit since the base. */
+export interface CommitFacts {
+  commit: string;
+  short: string;
+  subject: string;
+  /** The whole message, at most some thousand characters. */
+  message: string;
+  author: string;
+  /** ms since the epoch. */
+  at: number;
+  /** Whether it is a merge (shown against its first parent). */
+  merge: boolean;
+}
 
 export type FileStatus = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type-changed' | 'unmerged' | 'untracked';
 

@@ -33,6 +33,10 @@ export const changesetHandlers: Family<'changeset'> = {
     await session.store.setViewed(workspace.row.id, path, fingerprint);
     return {};
   },
+  'changeset.commits': async (session, { workspace }) => {
+    const { review } = reviewed(session, workspace);
+    return { commits: await review.changes.commits(await review.query('base', false)) };
+  },
   'changeset.patch': async (session, { workspace, scope = 'base', path }) => {
     const { review } = reviewed(session, workspace);
     return { patch: await review.changes.patch(await review.query(scope, false), path === undefined ? undefined : inside(path)) };

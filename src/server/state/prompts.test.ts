@@ -42,6 +42,7 @@ function promptsFor(state: { now: AgentStatus['state']; ready?: boolean }, outco
       return outcomes.shift() ?? { outcome: 'accepted' };
     },
     onComments: async () => {},
+    onDeliver: () => {},
     onChange: () => {},
     onReceipt: () => {},
   });

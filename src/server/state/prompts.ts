@@ -28,6 +28,8 @@ export interface PromptsOptions {
   deliver: Deliverer;
   /** A prompt with comments was queued, dropped, or accepted. */
   onComments(ids: number[], what: { do: 'queue' } | { do: 'unqueue' } | { do: 'sent'; round: number }): Promise<void>;
+  /** A prompt is about to be written to its agent. */
+  onDeliver(prompt: Prompt): void;
   /** The queue's length, or where deliveries stand, has changed. */
   onChange(workspace: number): void;
   onReceipt(prompt: Prompt, receipt: Receipt): void;
@@ -235,6 +237,7 @@ export class Prompts {
     const terminal = this.#o.agentOf(prompt.workspace);
     const line = this.#line(prompt.workspace);
     await this.#put({ ...prompt, state: 'delivering' });
+    this.#o.onDeliver(prompt);
     const done: Delivered = terminal ? await this.#o.deliver(terminal, prompt) : { outcome: 'refused', reason: 'the agent has exited' };
     const { outcome, reason } = done;
     const receipt: Receipt = { prompt: prompt.id, outcome, reason, at: this.#o.now(), turn: done.turn };

@@ -1,6 +1,6 @@
 // One workspace's changes: the changeset per scope, kept until the worktree changes, its size, its pictures for "last turn" and "last
 // look". A failed or slow reading leaves the last good one standing with its age; nothing here waits on the hot path.
-import type { Changes, ChangesQuery, Git, Snapshots, Watch } from '../../git/api.ts';
+import type { Changes, ChangesQuery, Git, SnapshotKind, Snapshots, Watch } from '../../git/api.ts';
 import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
 import type { Side } from '../../model/review/comment.ts';
 import type { DiffSize } from '../../model/workspace.ts';
@@ -73,7 +73,9 @@ export class Review {
 
   /** What git is asked for a scope. */
   async query(scope: Scope, ignoreWhitespace: boolean): Promise<ChangesQuery> {
-    const snapshot = scope === 'turn' || scope === 'look' ? await this.#pictures.at(scope) : null;
+    const since = typeof scope === 'object' && 'round' in scope ? (`round-${scope.round}` as const) : scope;
+    const pictured = since === 'turn' || since === 'look' || (typeof since === 'string' && since.startsWith('round-'));
+    const snapshot = pictured ? await this.#pictures.at(since as SnapshotKind) : null;
     return { scope, base: this.#o.base(), ignoreWhitespace, snapshot };
   }
 
@@ -93,6 +95,11 @@ export class Review {
   async look(): Promise<void> {
     await this.#pictures.take('look').catch(() => null);
     this.#kept.delete(JSON.stringify(['look', false]));
+  }
+
+  /** Comments of a round are on their way: "the change since" starts here. A picture that fails leaves that scope without one. */
+  async roundSent(round: number): Promise<void> {
+    await this.#pictures.take(`round-${round}`).catch(() => null);
   }
 
   /** The agent begins a turn: "last turn" starts from the last picture, which is now kept. */

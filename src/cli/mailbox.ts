@@ -1,0 +1,59 @@
+// Comments by files, for an agent whose sandbox does not let it reach the server: read from the worktree's private git directory, answers
+// left there for the server to take. See server/mailbox.ts.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Comment } from '../model/review/comment.ts';
+import { Failure } from './failure.ts';
+import type { Call, Link } from './verb.ts';
+
+/** Failures of the link that mean "not from in here": the server may well live. */
+const OUT_OF_REACH = ['connection-failed', 'disconnected', 'no-token', 'no-start', 'silent'];
+
+/** The mailbox of the worktree that `cwd` is in; null when there is none. */
+export function findMailbox(cwd: string): string | null {
+  for (let at = resolve(cwd); ; at = dirname(at)) {
+    const git = gitDir(join(at, '.git'), at);
+    if (git !== null) return existsSync(join(git, 'herd', 'comments.json')) ? join(git, 'herd') : null;
+    if (dirname(at) === at) return null;
+  }
+}
+
+function gitDir(path: string, worktree: string): string | null {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts?.isDirectory()) return path;
+  const named = facts?.isFile() ? /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
+  return named === undefined ? null : resolve(worktree, named.trim());
+}
+
+/** What the server wrote last. */
+export function readMailbox(folder: string): (Comment & { excerpt: string[] })[] {
+  return (JSON.parse(readFileSync(join(folder, 'comments.json'), 'utf8')) as { comments: (Comment & { excerpt: string[] })[] }).comments;
+}
+
+/** Leaves a letter; the server takes it within a moment. */
+export function leaveLetter(folder: string, letter: { do: 'reply' | 'addressed'; comment: number; text?: string }): string {
+  const name = `${Date.now()}-${randomBytes(4).toString('hex')}`;
+  const made = join(folder, 'inbox', `.${name}.tmp`);
+  const path = join(folder, 'inbox', `${name}.json`);
+  try {
+    writeFileSync(made, `${JSON.stringify(letter)}\n`);
+    renameSync(made, path);
+  } catch (cause) {
+    throw new Failure('cannot-write', `The server cannot be reached, and ${folder} cannot be written.`, { cause });
+  }
+  return path;
+}
+
+/** A link to the server, or the mailbox of the worktree when the server is out of reach: from a sandbox nothing is started. */
+export async function linkOrMailbox(call: Call): Promise<{ link: Link } | { folder: string }> {
+  const folder = findMailbox(call.cwd);
+  if (folder === null) return { link: await call.link() };
+  try {
+    const link = await call.running();
+    return link ? { link } : { folder };
+  } catch (error) {
+    if (OUT_OF_REACH.includes((error as { code?: string }).code ?? '')) return { folder };
+    throw error;
+  }
+}
