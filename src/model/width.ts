@@ -124,6 +124,17 @@ function joined(code: number, kind: number, previous: number, info: number): num
   }
 }
 
+/** Marks, joiners and selectors: never the first of a cluster in real text. */
+export function isMark(code: number): boolean {
+  const kind = (properties(code) >> CLASS_SHIFT) & CLASS_MASK;
+  return kind === CLASSES.extend || kind === CLASSES.zwj;
+}
+
+/** May join a cluster before it. */
+export function joinsBefore(code: number): boolean {
+  return ((properties(code) >> CLASS_SHIFT) & CLASS_MASK) !== CLASSES.other;
+}
+
 /** A piece of text that stands in one cell (or two), and its width in columns (0 for a control). */
 export interface Cluster {
   text: string;

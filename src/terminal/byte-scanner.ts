@@ -24,6 +24,10 @@ type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'osc' | 'dcs' | 'apc
 const INTRODUCERS: Record<number, State> = { 91: 'csi', 93: 'osc', 80: 'dcs', 95: 'apc', 88: 'ignored', 94: 'ignored' };
 
 /** CSI sequences whose count the parser loops over, by what a larger count cannot add to. */
+/** Cells a row may have: more than the screen is wide when that was narrowed under an alternate screen. */
+const WIDEST = 1000;
+/** The parser takes larger parameters for this one. */
+const MAX_PARAM = 0x7fffffff;
 const COUNTS: Record<string, 'rows' | 'cols' | 'cells'> = {
   L: 'rows',
   M: 'rows',
@@ -241,9 +245,18 @@ export class ByteScanner {
     const key = /[ '](?=.$)/.test(text) ? text.slice(-2) : text.slice(-1);
     const kind = COUNTS[key];
     if (!kind) return sequence;
-    const limit = kind === 'rows' ? this.#rows : kind === 'cols' ? this.#cols : this.#rows * this.#cols;
-    const capped = text.replace(/\d+/g, (digits) => (Number(digits) > limit ? String(limit) : digits));
+    const capped = text.replace(/\d+/g, (digits) => this.#cap(digits, kind));
     return capped === text ? sequence : Uint8Array.from(capped, (c) => c.charCodeAt(0));
+  }
+
+  /** A count that does what the given one would. Repeated text that fills the screen comes to the same place again every few rows. */
+  #cap(digits: string, kind: 'rows' | 'cols' | 'cells'): string {
+    const count = Math.min(Number(digits), MAX_PARAM);
+    const limit = kind === 'rows' ? this.#rows : kind === 'cols' ? WIDEST : this.#rows * this.#cols;
+    if (count <= limit) return digits;
+    if (kind !== 'cells') return String(limit);
+    const period = this.#cols * Math.max(1, this.#cols >> 1);
+    return String(limit + ((count - limit) % period));
   }
 
   /** OSC, DCS, APC, PM, SOS up to their terminator. */

@@ -18,6 +18,7 @@ import {
   UNDERLINE_SHIFT,
   WIDTH_SHIFT,
 } from '../model/cell.ts';
+import { isMark, joinsBefore } from '../model/width.ts';
 import { type ColorDepth, colorSgr, mapColor } from './compositor-colors.ts';
 import type { Interned } from './compositor-layers.ts';
 
@@ -35,6 +36,8 @@ export interface DrawAbilities {
 const ERASE_MIN = 10;
 /** Unchanged cells of the present look that are cheaper printed again than jumped over (a jump takes 3-6 bytes). */
 const GAP_MAX = 4;
+/** First code point that joins what stands before it (combining marks). */
+const FIRST_JOINING = 0x300;
 /** No row, and no row is below it. */
 const UNKNOWN_ROW = -2;
 /** Printable ASCII by its code; what is not printable is a blank. */
@@ -110,6 +113,8 @@ export class Emitter {
         }
       }
       const x = (i - start) / CELL_WORDS;
+      // A terminal joins such text to what it printed last, unless a move stands between them.
+      if (this.#joins(word)) this.#x = -1;
       this.#move(x, y);
       this.#look(i);
       const width = (word >>> WIDTH_SHIFT) & 3;
@@ -210,11 +215,11 @@ export class Emitter {
     const after = at + width * CELL_WORDS;
     if ((word & CLUSTER) === 0) {
       const code = word & CODE_MASK;
-      this.out += code < 127 ? ASCII[code] : String.fromCodePoint(code);
+      this.out += code < 127 ? ASCII[code] : standing(String.fromCodePoint(code), this.#can.graphemes);
       this.#x = isAgreed(code) && x + width < this.#cols ? x + width : -1;
       return 0;
     }
-    const text = this.#interned.clusters[word & CODE_MASK]!;
+    const text = standing(this.#interned.clusters[word & CODE_MASK]!, this.#can.graphemes);
     this.#x = -1;
     if (this.#can.graphemes) {
       if (x + width < this.#cols - 1 || x === this.#cols - 1) {
@@ -230,6 +235,21 @@ export class Emitter {
     this.out += text;
     return Math.min(rowEnd, Math.max(after, at + widest(text) * CELL_WORDS));
   }
+
+  /** Whether the text of a cell goes on with what stands before it. */
+  #joins(word: number): boolean {
+    const code = word & CLUSTER ? this.#interned.clusters[word & CODE_MASK]!.codePointAt(0)! : word & CODE_MASK;
+    return code >= FIRST_JOINING && joinsBefore(code);
+  }
+}
+
+/**
+ * Text that can stand in a cell of its own. A program that moves the cursor can put a mark or joiner where no character is; terminals
+ * with clusters would give it to the cell before.
+ */
+function standing(text: string, graphemes: boolean): string {
+  if (!graphemes || text < '\u0300' || !isMark(text.codePointAt(0)!)) return text;
+  return /^[\u200b-\u200d\ufe00-\ufe0f]/.test(text) ? ' ' : ` ${text}`;
 }
 
 /** Most columns a terminal without clusters might take for the text: two a code point, marks and joiners none; 16 at most. */
