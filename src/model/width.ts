@@ -135,6 +135,11 @@ export function joinsBefore(code: number): boolean {
   return ((properties(code) >> CLASS_SHIFT) & CLASS_MASK) !== CLASSES.other;
 }
 
+/** `text` without joiners and selectors at its start: they have nothing to join. */
+export function withoutLeadingJoiners(text: string): string {
+  return text.replace(/^(?:[\u200b-\u200d]|[\ufe00-\ufe0f])+/, '');
+}
+
 /** A piece of text that stands in one cell (or two), and its width in columns (0 for a control). */
 export interface Cluster {
   text: string;

@@ -18,7 +18,7 @@ import {
   UNDERLINE_SHIFT,
   WIDTH_SHIFT,
 } from '../model/cell.ts';
-import { isMark, joinsBefore } from '../model/width.ts';
+import { isMark, joinsBefore, withoutLeadingJoiners } from '../model/width.ts';
 import { type ColorDepth, colorSgr, mapColor } from './compositor-colors.ts';
 import type { Interned } from './compositor-layers.ts';
 
@@ -249,7 +249,7 @@ export class Emitter {
  */
 function standing(text: string, graphemes: boolean): string {
   if (!graphemes || text < '\u0300' || !isMark(text.codePointAt(0)!)) return text;
-  return /^[\u200b-\u200d\ufe00-\ufe0f]/.test(text) ? ' ' : ` ${text}`;
+  return withoutLeadingJoiners(text) === text ? ` ${text}` : ' ';
 }
 
 /** Most columns a terminal without clusters might take for the text: two a code point, marks and joiners none; 16 at most. */

@@ -1,7 +1,7 @@
 // Puts layers into one grid of the tty's size: chrome, then panes, then rectangles of the chrome again. Wide characters cut by an edge
 // become blanks; what is not fit to be printed never gets past here.
 import { BLANK, CELL_WORDS, CLUSTER, CODE_MASK, type Grid, LINK_SHIFT, WIDTH_SHIFT } from '../model/cell.ts';
-import { clusters } from '../model/width.ts';
+import { clusters, withoutLeadingJoiners } from '../model/width.ts';
 
 /** A rectangle in cells of the tty. */
 export interface Rect {
@@ -37,9 +37,6 @@ const MAX_LINKS = 255;
 const SAFE_SCHEME = /^(https?|file|mailto):/i;
 /** Characters that must not reach the tty inside text: controls, and overrides of the writing direction. */
 const UNFIT = /[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Joiners and selectors with nothing before them. */
-const LEADING_JOINERS = /^[\u200b-\u200d\ufe00-\ufe0f]+/;
 
 /** What OSC 8 wants encoded in an address: everything outside printable ASCII. */
 const NOT_URI = /[^\x21-\x7e]+/gu;
@@ -138,7 +135,7 @@ function internCluster(text: string, interned: Interned): number {
  * neighbours.
  */
 function oneCluster(text: string): string {
-  const [first] = clusters(text.replace(LEADING_JOINERS, ''));
+  const [first] = clusters(withoutLeadingJoiners(text));
   return first?.text ?? ' ';
 }
 

@@ -2,7 +2,7 @@
 // be seen (the bold of a blank, palette 3 written as 33 or as 38;5;3) is no difference.
 import { createRequire } from 'node:module';
 import type { IBufferCell, Terminal } from '@xterm/headless';
-import { clusters, properties, step } from '../../src/model/width.ts';
+import { clusters, properties, step, withoutLeadingJoiners } from '../../src/model/width.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -93,7 +93,7 @@ function cellWords(cell: IBufferCell | undefined, core: Core): string {
 
 /** What a cell's text looks like: marks without a character stand on a blank, joiners and selectors alone are one. */
 function seen(text: string): string {
-  const [first] = clusters(text.replace(/^ ?[\u200b-\u200d\ufe00-\ufe0f]*/u, ''));
+  const [first] = clusters(withoutLeadingJoiners(text.replace(/^ (?=.)/u, '')));
   return first?.text ?? ' ';
 }
 

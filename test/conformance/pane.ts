@@ -38,7 +38,18 @@ export class Pane {
     const { screen } = this;
     const grid = createGrid(screen.cols, screen.rows);
     const { cursor, top, atTail, newLines } = screen.draw(grid, null);
-    const payload = this.#encoder.encode(grid, { cursor, top, atTail, newLines, mouse: 'none', wheel: 'scroll' });
+    const payload = this.#encoder.encode(grid, {
+      cursor,
+      top,
+      atTail,
+      newLines,
+      mouse: 'none',
+      wheel: 'scroll',
+      wraps: [],
+      left: 0,
+      first: 0,
+      last: 0,
+    });
     if (payload) this.#decoder.apply(payload);
     const { grid: shown, facts } = this.#decoder;
     const pane = { id: 1, grid: shown!, x: 0, y: 0, cols: shown!.cols, rows: shown!.rows };
