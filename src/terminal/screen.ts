@@ -16,7 +16,6 @@ import { FACT_CODES, NotificationParts, readFact } from './facts.ts';
 import { Keyboard } from './keyboard.ts';
 import { LinkTable } from './links.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
-import { mendParser } from './parser-faults.ts';
 import { installReplies } from './replies.ts';
 import { RowChanges, type RowSpan } from './row-changes.ts';
 import { RowNumbers } from './row-numbers.ts';
@@ -442,7 +441,6 @@ export class Screen {
       alternate: () => this.#alternate,
       send: (text) => this.#send(text),
     });
-    mendParser(core, parser);
     this.#installModes();
     this.#installTitles();
     const notes = new NotificationParts();

@@ -60,8 +60,8 @@ export interface XCore {
     parse(bytes: Uint8Array): unknown;
     /** Rows that the last parse changed in place; undefined: all. */
     onRequestRefreshRows(listener: (rows: { start: number; end: number } | undefined) => void): unknown;
-    eraseInDisplay(params: { params: number[]; length: number }, respectProtect: boolean): unknown;
-    eraseInLine(params: { params: number[]; length: number }, respectProtect: boolean): unknown;
+    eraseInDisplay(params: { params: number[] }, respectProtect: boolean): unknown;
+    eraseInLine(params: { params: number[] }, respectProtect: boolean): unknown;
     _curAttrData: XAttributes;
     _parser: { currentState: number; precedingJoinState: number };
   };
@@ -170,8 +170,6 @@ function assertKnown(core: XCore): void {
   const line = core?.buffers?.normal?.lines?.get(0);
   const known =
     typeof core?._inputHandler?.parse === 'function' &&
-    typeof core._inputHandler.eraseInDisplay === 'function' &&
-    typeof core._inputHandler.eraseInLine === 'function' &&
     typeof core._inputHandler._parser?.currentState === 'number' &&
     typeof core._inputHandler.onRequestRefreshRows === 'function' &&
     typeof core._bufferService?.scroll === 'function' &&

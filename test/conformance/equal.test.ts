@@ -18,7 +18,7 @@ test.each(Object.entries(SETTINGS))('every sequence at every place: %s', async (
   const wrong: string[] = [];
   for (const [place, to] of Object.entries(places(COLS, ROWS))) {
     for (const sequence of sequences()) {
-      // There the bare terminal throws (src/terminal/parser-faults.test.ts).
+      // There the bare terminal throws (src/terminal/xterm.test.ts).
       if (/^\x1b\[\??1J$/.test(sequence) && place === 'wrap at the bottom') continue;
       const bytes = `\x1bc\x1b[?1049l${filled(COLS, ROWS)}${setting}${to}${sequence}!`;
       feed(bare, bytes);
