@@ -107,9 +107,11 @@ function numbered(screen: ScreenText, rows: string[], filled: number[]): Option[
       run = [];
     }
     const column = found[0].length - found[4]!.length;
-    run.unshift({ row, column, number, label: found[4]!, pointed: found[2] !== undefined || lit(screen, row, column) });
+    run.unshift({ row, column, number, label: found[4]!, pointed: found[2] !== undefined });
     if (number === 1 && run.length > 1) break;
   }
+  // Without a pointer on any of them the one that is set off has it.
+  if (!run.some((o) => o.pointed)) for (const option of run) option.pointed = lit(screen, option.row, option.column);
   return run.length >= 2 && run.filter((o) => o.pointed).length <= 1 ? run : null;
 }
 

@@ -56,8 +56,9 @@ export interface Receipt {
   /** Why it was refused, queued or not delivered: one clause. */
   reason?: string;
   at: number;
-  /** Turn that it began, when accepted. */
+  /** Turn that it began, when accepted, and the number of the agent's last change of state before. */
   turn?: number;
+  seq?: number;
 }
 
 /** A message for an agent, kept until dealt with. `round` is set when it carries comments. */

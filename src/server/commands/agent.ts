@@ -1,6 +1,7 @@
 // agent.explain, answer, interrupt, wait, report: what is known of agents, and what is said to them besides prompts.
 import { planAnswer } from '../../agents/answer.ts';
 import type { WorkspaceRef } from '../../wire/requests.ts';
+import { runAnswer } from '../answer-run.ts';
 import { typedKeys } from '../key-names.ts';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../session.ts';
@@ -24,25 +25,24 @@ export const agentHandlers: Family<'agent'> = {
   },
   'agent.answer': async (session, { workspace: ref, answer, dialog }) => {
     const { workspace, terminal, watch } = liveAgent(session, ref);
-    const { question } = watch.status;
+    // What stands on the screen now, should it have changed since the last judgement.
+    const question = watch.status.question && (watch.asks() ?? watch.status.question);
     const plan = planAnswer(watch.kind, question, answer, dialog);
     if ('refused' in plan) {
       const code = question === null ? 'no-question' : dialog !== undefined && dialog !== question.id ? 'changed' : 'no-option';
       throw new Refusal(code, `Nothing was sent: ${plan.refused}.`, 'herd status shows what it asks.', question ? { question } : undefined);
     }
     session.log.add('answer', workspace.row.id, `${plan.label} - to: ${question!.text}`, { dialog: question!.id });
-    for (const one of plan.steps) {
-      const writes = 'keys' in one ? typedKeys(terminal.screen, one.keys) : [Buffer.from(one.text)];
-      for (const bytes of writes) await writeToAgent(session, terminal, bytes);
-    }
-    const said = plan.label;
-    watch.fact({ fact: 'input', by: 'person', submit: true });
-    return { answered: said };
+    await runAnswer({ host: session.host, terminal, watch, question: question!, now: session.now }, plan.steps);
+    return { answered: plan.label };
   },
   'agent.interrupt': async (session, { workspace: ref }) => {
     const { workspace, terminal, watch } = liveAgent(session, ref);
     const keys = watch.kind.keys.interrupt.length > 0 ? watch.kind.keys.interrupt : ['ctrl+c'];
-    for (const bytes of typedKeys(terminal.screen, keys)) session.host.write(terminal.id, bytes);
+    for (const bytes of typedKeys(terminal.screen, keys)) {
+      if (await session.host.writeIfForeground(terminal.id, terminal.pid, bytes)) continue;
+      throw new Refusal('not-in-front', 'Another program is in front of the agent: it was not interrupted.');
+    }
     watch.fact({ fact: 'input', by: 'person', submit: false });
     session.log.add('interrupt', workspace.row.id, `interrupted by ${keys.join(' ')}`);
     return {};
@@ -79,10 +79,4 @@ export function liveAgent(session: Session, ref: WorkspaceRef): { workspace: Ope
   const terminal = session.terminals.agentOf(workspace.row.id);
   if (!terminal?.watch || terminal.exit) throw new Refusal('exited', `The agent of ${workspace.row.name} has exited.`, 'Nothing was sent.');
   return { workspace, terminal, watch: terminal.watch };
-}
-
-/** Only while the agent's own process group is in front: what follows a dialog may be a shell. */
-async function writeToAgent(session: Session, terminal: LiveTerminal, bytes: Uint8Array): Promise<void> {
-  if (await session.host.writeIfForeground(terminal.id, terminal.pid, bytes)) return;
-  throw new Refusal('not-in-front', 'Another program is in front of the agent: nothing was sent.');
 }

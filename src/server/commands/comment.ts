@@ -43,15 +43,15 @@ export const commentHandlers: Family<'comment'> = {
     return {};
   },
   'comment.preview': (session, { workspace, comments }) => {
-    const chosen = choose(session, session.workspaces.get(workspace), comments);
-    const composed = composePrompt(chosen, { round: nextRound(chosen) });
+    const from = session.workspaces.get(workspace);
+    const composed = composePrompt(choose(session, from, comments), { round: nextRound(session, from) });
     return { text: withTemplate(session, composed.text), comments: composed.comments };
   },
   'comment.send': async (session, { workspace: ref, comments, text, queue, to }) => {
     const workspace = session.workspaces.get(ref);
     const chosen = choose(session, workspace, comments);
     if (chosen.length === 0) throw new Refusal('nothing-to-send', 'There are no comments to send.', 'Write one first, or reopen one.');
-    const round = await session.store.nextId('round');
+    const round = nextRound(session, workspace);
     const composed = composePrompt(chosen, { round });
     const whole = text ?? withTemplate(session, composed.text);
     const receipt = await session.prompts.send({
@@ -71,8 +71,11 @@ function choose(session: Session, workspace: OpenWorkspace, ids: number[] | unde
   return session.comments.of(workspace.row.id).filter((comment) => comment.author === 'user' && comment.state === 'draft');
 }
 
-function nextRound(comments: Comment[]): number {
-  return 1 + Math.max(0, ...comments.flatMap((comment) => comment.rounds));
+/** Rounds are counted per workspace, by what was sent or waits: looking at a prompt, or one that was refused, takes no number. */
+function nextRound(session: Session, { row }: OpenWorkspace): number {
+  const comments = session.comments.of(row.id);
+  const sent = comments.flatMap((comment) => comment.rounds);
+  return 1 + Math.max(0, session.prompts.lastRound(row.id, new Set(comments.map(({ id }) => id))), ...sent);
 }
 
 function withTemplate(session: Session, text: string): string {

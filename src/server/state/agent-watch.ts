@@ -5,7 +5,7 @@ import type { Kind } from '../../agents/kinds/kind.ts';
 import { remember, resumeTracker } from '../../agents/memory.ts';
 import { observe } from '../../agents/observe.ts';
 import { createTracker, explain, judge, lookDue, stoodFor, type Tracker } from '../../agents/tracker.ts';
-import type { AgentState, AgentStatus, Evidence } from '../../model/agent.ts';
+import type { AgentState, AgentStatus, Evidence, Question } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
 import type { TerminalFact } from '../../model/terminal-facts.ts';
 import type { StateChange, WatchMemory } from './watch-memory.ts';
@@ -92,6 +92,13 @@ export class AgentWatch {
 
   get lastSeq(): number {
     return this.#seq;
+  }
+
+  /** The dialog that stands on its screen now. */
+  asks(): Question | null {
+    this.#look(this.#o.now());
+    const { look } = this.#tracker.evidence;
+    return look && !look.composer ? look.question : null;
   }
 
   /** All evidence as it stands now, the verdict's first. */

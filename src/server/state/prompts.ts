@@ -70,13 +70,31 @@ export class Prompts {
       this.#all.set(prompt.id, prompt);
       if (prompt.state === 'queued') this.#line(prompt.workspace).waiting.push(prompt);
       if (prompt.state === 'delivering') await this.#afterCrash(prompt);
+      if (prompt.state === 'accepted') this.#accepted(prompt);
     }
+  }
+
+  /** A wait goes on from the last prompt that was accepted, whichever server delivered it. */
+  #accepted({ workspace, receipt }: Prompt): void {
+    const line = this.#line(workspace);
+    if (receipt?.seq === undefined || receipt.at < line.acceptedAt) return;
+    line.acceptedSeq = receipt.seq;
+    line.acceptedAt = receipt.at;
   }
 
   of(workspace: number): Prompt[] {
     const waiting = this.#line(workspace).waiting;
     const others = [...this.#all.values()].filter((p) => p.workspace === workspace && !waiting.includes(p));
     return [...others.filter((p) => p.state === 'delivering' || p.state === 'undelivered'), ...waiting];
+  }
+
+  /** Highest round among the prompts for a workspace or with comments of it; 0 when there is none. Dropped ones gave theirs back. */
+  lastRound(workspace: number, comments: ReadonlySet<number>): number {
+    const rounds = [...this.#all.values()].map((prompt) => {
+      const ours = prompt.workspace === workspace || prompt.comments.some((id) => comments.has(id));
+      return ours && prompt.state !== 'dropped' ? (prompt.round ?? 0) : 0;
+    });
+    return Math.max(0, ...rounds);
   }
 
   queued(workspace: number): number {
@@ -240,7 +258,7 @@ export class Prompts {
     this.#o.onDeliver(prompt);
     const done: Delivered = terminal ? await this.#o.deliver(terminal, prompt) : { outcome: 'refused', reason: 'the agent has exited' };
     const { outcome, reason } = done;
-    const receipt: Receipt = { prompt: prompt.id, outcome, reason, at: this.#o.now(), turn: done.turn };
+    const receipt: Receipt = { prompt: prompt.id, outcome, reason, at: this.#o.now(), turn: done.turn, seq: done.seq };
     if (outcome === 'accepted') {
       line.acceptedSeq = done.seq ?? terminal?.watch?.lastSeq ?? 0;
       line.acceptedAt = this.#o.now();
