@@ -12,6 +12,8 @@ import { outliveLogout } from './scope.ts';
 const START_TIME = 15_000;
 /** Pause between looks while it does, ms. */
 const LOOK_EVERY = 20;
+/** Time for a holder to come up before another is tried, ms; too early does no harm, the second ends by itself. */
+const START_AGAIN = 5000;
 /** Size from which a log starts anew, the old one kept beside it, bytes. */
 const LOG_MAX = 1024 * 1024;
 
@@ -43,9 +45,14 @@ export async function connectStarting(
   if (running) return running;
   securePrivateDir(paths.runtime);
   securePrivateDir(paths.state);
-  if (!(await isLive(paths.holderSocket))) startHolder(paths, program, env);
   const deadline = performance.now() + START_TIME;
+  let started = Number.NEGATIVE_INFINITY;
   while (performance.now() < deadline) {
+    // One that is about to end still answers: looked at again and again, not once.
+    if (performance.now() - started > START_AGAIN && !(await isLive(paths.holderSocket))) {
+      startHolder(paths, program, env);
+      started = performance.now();
+    }
     const client = await connectRunning(paths, options);
     if (client) return client;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));

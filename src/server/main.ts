@@ -26,6 +26,7 @@ import { Attention } from './state/attention.ts';
 import { Batches } from './state/batches.ts';
 import { Comments } from './state/comments.ts';
 import { EventLog } from './state/event-log.ts';
+import { Layouts } from './state/layouts.ts';
 import { Prompts } from './state/prompts.ts';
 import { Terminals } from './state/terminals.ts';
 import { Workspaces } from './state/workspaces.ts';
@@ -84,6 +85,8 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     },
   });
   notices.push(...store.notices);
+  const { layouts, notice } = await Layouts.open(paths.state, now(), (error) => reportFault(session, error, 'saving the layout'));
+  if (notice) notices.push(notice);
   const log = new EventLog(store, (event) => clients.emit(event), now);
   const git = createGit({ cap: GIT_AT_ONCE, snapshotDir: join(paths.state, 'snapshots'), env: run.env, now });
   const sizing: Sizing = new Sizing({
@@ -139,7 +142,10 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
   });
   const workspaces: Workspaces = new Workspaces({
     ...{ store, git, terminals, comments, now },
-    emit: (event) => clients.emit(event),
+    emit: (event) => {
+      if (event.event === 'workspace.gone') layouts.forget(event.id);
+      clients.emit(event);
+    },
     queued: (id) => prompts.queued(id),
     onChangeset: ({ row, review }, changeset) => {
       if (!review) return;
@@ -177,7 +183,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       kinds: withOwnKinds(config['agents.kinds']).kinds,
     },
     ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, memories, notices, now },
-    mailboxes,
+    ...{ mailboxes, layouts },
     batches: new Batches((event) => clients.emit(event), now),
     ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),
@@ -214,6 +220,7 @@ function shutDown(session: Session, store: Store, onEnd: () => void): Promise<vo
     await session.workspaces.close();
     await session.git.dispose();
     session.clients.closeAll();
+    await session.layouts.close();
     await store.close();
     onEnd();
   })();
@@ -241,6 +248,7 @@ function catchProcess(session: Session, listening: Listening, fault: (error: unk
     process.on(signal, async () => {
       await session.memories.flush().catch(() => {});
       await session.host.save().catch(() => {});
+      await session.layouts.close();
       await session.store.close();
       process.exit(0);
     });

@@ -5,6 +5,7 @@ import type { InputEvent } from '../model/input.ts';
 import type { Scope } from '../model/review/changeset.ts';
 import type { Method, OuterTerminal, Params } from '../wire/requests.ts';
 import { either, flag, integer, list, Misfit, maybe, object, oneOf, orNull, type Shape, text, texts } from './schema.ts';
+import { arrangementShape } from './state/layouts.ts';
 
 /** Longest prompt, comment or paste, characters: with every character escaped it still fits a frame. */
 const LONG = 1024 * 1024 + 1024;
@@ -105,6 +106,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'client.focus': object({ focused: flag, workspace: orNull(id) }),
   'client.outer': object({ outer }),
   'view.set': object({ views: list(view, 64) }),
+  'layout.save': object({ workspace: id, arrangement: arrangementShape }),
   'view.scroll': object({
     view: id,
     by: maybe(integer(-10_000_000, 10_000_000)),

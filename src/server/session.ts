@@ -15,6 +15,7 @@ import type { Attention } from './state/attention.ts';
 import type { Batches } from './state/batches.ts';
 import type { Comments } from './state/comments.ts';
 import type { EventLog } from './state/event-log.ts';
+import type { Layouts } from './state/layouts.ts';
 import type { Prompts } from './state/prompts.ts';
 import type { Terminals } from './state/terminals.ts';
 import type { Workspaces } from './state/workspaces.ts';
@@ -44,6 +45,7 @@ export interface Session {
   readonly workspaces: Workspaces;
   readonly prompts: Prompts;
   readonly attention: Attention;
+  readonly layouts: Layouts;
   readonly batches: Batches;
   readonly memories: AgentMemories;
   /** What people should know when they attach: a file kept aside, a faulty setting. */

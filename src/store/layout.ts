@@ -12,18 +12,24 @@ export interface SavedLayout {
   layout: unknown;
 }
 
-/** Reads the newest layout that parses; null when there is none. `notice` says what was kept aside. `now` in ms since the epoch. */
-export async function readLayout(dir: string, now: number): Promise<{ saved: SavedLayout | null; notice: string | null }> {
-  const current = await parseFile(join(dir, CURRENT));
+/**
+ * Reads the newest layout that parses and `fits`; null when there is none. `notice` says what was kept aside. `now` in ms since the epoch.
+ */
+export async function readLayout(
+  dir: string,
+  now: number,
+  fits: (layout: unknown) => boolean,
+): Promise<{ saved: SavedLayout | null; notice: string | null }> {
+  const current = await parseFile(join(dir, CURRENT), fits);
   if (current !== 'broken' && current !== 'missing') return { saved: current, notice: null };
-  const previous = await parseFile(join(dir, PREVIOUS));
+  const previous = await parseFile(join(dir, PREVIOUS), fits);
   const saved = previous === 'broken' || previous === 'missing' ? null : previous;
   if (current === 'missing') return { saved, notice: null };
   const kept = `layout.broken-${new Date(now).toISOString().replace(/[:.]/g, '-')}.json`;
   await rename(join(dir, CURRENT), join(dir, kept));
   return {
     saved,
-    notice: `The saved layout was damaged: it was kept as ${kept}, and herd used ${saved ? 'the one before' : 'a fresh one'}.`,
+    notice: `The saved layout was damaged or of a newer herd: it was kept as ${kept}, and herd used ${saved ? 'the one before' : 'a fresh one'}.`,
   };
 }
 
@@ -42,10 +48,10 @@ export async function writeLayout(dir: string, saved: SavedLayout): Promise<void
   await rename(temporary, join(dir, CURRENT));
 }
 
-async function parseFile(path: string): Promise<SavedLayout | 'broken' | 'missing'> {
+async function parseFile(path: string, fits: (layout: unknown) => boolean): Promise<SavedLayout | 'broken' | 'missing'> {
   try {
     const value = JSON.parse(await readFile(path, 'utf8')) as Partial<SavedLayout> | null;
-    return typeof value?.generation === 'number' && 'layout' in value ? (value as SavedLayout) : 'broken';
+    return typeof value?.generation === 'number' && fits(value.layout) ? (value as SavedLayout) : 'broken';
   } catch (cause) {
     return (cause as { code?: string }).code === 'ENOENT' ? 'missing' : 'broken';
   }

@@ -21,7 +21,7 @@ import { isInline, layoutOf } from './present.ts';
 import { Scene } from './scene.ts';
 import { attentionList, rollUp } from './store/attention.ts';
 import { takeEvent } from './store/events.ts';
-import { focusPane, showArranged } from './store/panes.ts';
+import { focusPane, restorePanes, showArranged } from './store/panes.ts';
 import { type ClientState, type ClientStore, createClientStore, focusedPane, type InstalledKind, takeSession } from './store/state.ts';
 import { createTheme, type Theme } from './theme.ts';
 
@@ -135,7 +135,7 @@ class App implements Face {
     const first = this.#store.getState().session === '';
     this.#sent = { ...this.#sent, views: '', focus: '' };
     this.#diff.allStale();
-    this.#update((state) => showArranged(takeSession(state, session, this.#o.now())));
+    this.#update((state) => showArranged(restorePanes(takeSession(state, session, this.#o.now()), session.layouts)));
     if (!first) return;
     this.#update((state) => (state.zone === 'list' ? { ...state, listAt: attentionList(state)[0]?.id ?? null } : state));
     this.#overlaps.changed();
@@ -291,6 +291,7 @@ class App implements Face {
     if (state.shown !== before.shown) this.#scene.staleDiff();
     this.#sync(state);
     this.#planClock(state);
+    if (state.arrangements !== before.arrangements) this.#savePanes(state, before);
     if (state.comments !== before.comments) this.#giveComments(state, before);
     this.#giveDraft(state);
     this.#redraw();
@@ -310,6 +311,15 @@ class App implements Face {
     this.#sendChanged('focus', [state.focused, workspace], () =>
       this.#ports.request('client.focus', { focused: state.focused, workspace }),
     );
+  }
+
+  /** What the person changed; how panes stand at first is not worth keeping. */
+  #savePanes(state: ClientState, before: ClientState): void {
+    for (const { id } of state.workspaces) {
+      const arrangement = state.arrangements[id];
+      const old = before.arrangements[id];
+      if (arrangement && old && arrangement !== old) this.#ports.request('layout.save', { workspace: id, arrangement }).catch(() => {});
+    }
   }
 
   #sendChanged(what: 'views' | 'focus', value: unknown, send: () => Promise<unknown>): void {

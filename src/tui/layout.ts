@@ -1,5 +1,8 @@
 // Where everything stands on the screen: one pure function from the screen's size and what is open to rectangles. Compositor,
 // views and the mouse read the same answer; nobody else computes a place. Rectangles never overlap but for overlays, and never leave the screen.
+import type { PaneArrangement, PaneId, PaneTree } from '../model/panes.ts';
+
+export type { PaneArrangement, PaneId, PaneTree };
 
 export interface Rect {
   /** Cells from the top left of the screen. */
@@ -7,19 +10,6 @@ export interface Rect {
   y: number;
   cols: number;
   rows: number;
-}
-
-/** A pane of a workspace: a terminal by its id, or the diff. */
-export type PaneId = number | 'diff';
-
-/** How panes share a place. `ratio` (0-1) is the first one's share. */
-export type PaneTree = { pane: PaneId } | { split: 'beside' | 'stacked'; ratio: number; first: PaneTree; second: PaneTree };
-
-export interface PaneArrangement {
-  tree: PaneTree;
-  focus: PaneId;
-  /** Only the focused pane is shown. */
-  zoom: boolean;
 }
 
 /** What an overlay would like; the layout cuts it to the screen. */

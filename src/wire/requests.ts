@@ -6,6 +6,7 @@ import type { BatchAsk, BatchChange, BatchRow, BatchSummary } from '../model/bat
 import type { TextPoint } from '../model/cell.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterTerminal } from '../model/outer.ts';
+import type { PaneArrangement } from '../model/panes.ts';
 import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
 import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
@@ -62,6 +63,8 @@ export interface Requests {
   'client.focus': { params: { focused: boolean; workspace: number | null }; result: Record<string, never> };
   'client.outer': { params: { outer: OuterTerminal }; result: Record<string, never> };
   'view.set': { params: { views: ViewSpec[] }; result: Record<string, never> };
+  /** How the panes of a workspace were left here: those who attach later begin with it. */
+  'layout.save': { params: { workspace: number; arrangement: PaneArrangement }; result: Record<string, never> };
   /** Scrolls a view by rows (negative: up), to a place, or to the tail (null). */
   'view.scroll': { params: { view: number; by?: number; to?: TextPoint | null }; result: { atTail: boolean; newLines: number } };
 
@@ -255,8 +258,10 @@ export interface SessionState {
   session: string;
   version: string;
   workspaces: Workspace[];
-  /** Saved by clients, see `layout` events; opaque to the server but for the selected workspace. */
+  /** The workspace that was looked at last. */
   selected: number | null;
+  /** How its panes were left, by workspace. */
+  layouts: Record<number, PaneArrangement>;
   notices: string[];
 }
 

@@ -86,7 +86,7 @@ export class DrawSession {
     if (request.method === 'view.set') this.views = params.views as ViewSpec[];
     if (request.method === 'terminal.input') this.input.push(...(params.events as InputEvent[]));
     if (request.method === 'client.attach') this.attaches++;
-    const state = { session: 'draw', version: '0.0.0', workspaces: [this.#workspace()], selected: null, notices: [] };
+    const state = { session: 'draw', version: '0.0.0', workspaces: [this.#workspace()], selected: null, layouts: {}, notices: [] };
     this.connection!.reply(request.id, { result: request.method === 'client.attach' ? state : {} });
   }
 }

@@ -28,6 +28,7 @@ export const clientHandlers: Family<'client'> = {
   'client.focus': (session, { focused, workspace }, client) => {
     client.focused = focused;
     client.workspace = workspace;
+    if (workspace !== null) session.layouts.select(workspace);
     if (focused) {
       session.clients.touch(client);
       session.publisher.led(client);
@@ -37,6 +38,13 @@ export const clientHandlers: Family<'client'> = {
   },
   'client.outer': (session, { outer }) => {
     setOuter(session, outer);
+    return {};
+  },
+};
+
+export const layoutHandlers: Family<'layout'> = {
+  'layout.save': (session, { workspace, arrangement }) => {
+    if (session.workspaces.find(workspace)) session.layouts.arrange(workspace, arrangement);
     return {};
   },
 };

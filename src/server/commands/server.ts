@@ -7,7 +7,8 @@ export const sessionHandlers: Family<'session'> = {
     session: session.name,
     version: session.version,
     workspaces: session.workspaces.all().map((workspace) => session.workspaces.describe(workspace)),
-    selected: session.clients.leading()?.workspace ?? null,
+    selected: session.clients.leading()?.workspace ?? session.layouts.selected,
+    layouts: session.layouts.panes,
     notices: session.notices,
   }),
   /** Forgets what was noticed; nothing that a person made. */

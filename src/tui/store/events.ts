@@ -2,8 +2,7 @@
 import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
-import { panesOf } from '../layout.ts';
-import { dropPane, firstArrangement, showArranged } from './panes.ts';
+import { fitPanes, showArranged } from './panes.ts';
 import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
 
 /** The state after an event. Events that are things to do rather than to know (clipboard, bell, attention, log) leave it as it is. */
@@ -46,23 +45,6 @@ function noteQuestion(state: ClientState, workspace: Workspace, now: number): Cl
   if (question?.id === seen?.id) return state;
   const { [workspace.id]: _old, ...others } = state.questions;
   return { ...state, questions: question ? { ...others, [workspace.id]: { id: question.id, at: now } } : others };
-}
-
-/** Panes of terminals that have gone leave; the agent's new terminal takes the old one's place. */
-function fitPanes(state: ClientState, workspace: Workspace): ClientState {
-  const arrangement = state.arrangements[workspace.id];
-  if (!arrangement) {
-    if (workspace.id !== state.shown) return state;
-    return { ...state, arrangements: { ...state.arrangements, [workspace.id]: firstArrangement(workspace) } };
-  }
-  const alive = new Set(workspace.terminals.map(({ id }) => id));
-  const dead = panesOf(arrangement.tree).filter((pane) => pane !== 'diff' && !alive.has(pane));
-  const agent = workspace.terminals.find(({ role }) => role === 'agent')?.id;
-  const agentShown = agent === undefined || panesOf(arrangement.tree).includes(agent);
-  if (dead.length === 0 && agentShown) return state;
-  const rest = dead.reduce((left, pane) => (left ? dropPane(left, pane) : null), arrangement as typeof arrangement | null);
-  const next = rest && agentShown ? rest : firstArrangement(workspace);
-  return { ...state, arrangements: { ...state.arrangements, [workspace.id]: next } };
 }
 
 function takeTerminal(state: ClientState, terminal: TerminalFacts, now: number): ClientState {

@@ -124,3 +124,26 @@ export function showArranged(state: ClientState): ClientState {
   if (!workspace || state.arrangements[workspace.id]) return state;
   return { ...state, arrangements: { ...state.arrangements, [workspace.id]: firstArrangement(workspace) } };
 }
+
+/** Panes of terminals that have gone leave; the agent's new terminal takes the old one's place. */
+export function fitPanes(state: ClientState, workspace: Workspace): ClientState {
+  const arrangement = state.arrangements[workspace.id];
+  if (!arrangement) {
+    if (workspace.id !== state.shown) return state;
+    return { ...state, arrangements: { ...state.arrangements, [workspace.id]: firstArrangement(workspace) } };
+  }
+  const alive = new Set(workspace.terminals.map(({ id }) => id));
+  const dead = panesOf(arrangement.tree).filter((pane) => pane !== 'diff' && !alive.has(pane));
+  const agent = workspace.terminals.find(({ role }) => role === 'agent')?.id;
+  const agentShown = agent === undefined || panesOf(arrangement.tree).includes(agent);
+  if (dead.length === 0 && agentShown) return state;
+  const rest = dead.reduce((left, pane) => (left ? dropPane(left, pane) : null), arrangement as typeof arrangement | null);
+  const next = rest && agentShown ? rest : firstArrangement(workspace);
+  return { ...state, arrangements: { ...state.arrangements, [workspace.id]: next } };
+}
+
+/** Panes as they were left, in this client or, where it has shown none yet, in the last one; those that have gone since are left out. */
+export function restorePanes(state: ClientState, saved: Readonly<Record<number, PaneArrangement>>): ClientState {
+  const known = { ...state, arrangements: { ...saved, ...state.arrangements } };
+  return state.workspaces.reduce((fitted, workspace) => (fitted.arrangements[workspace.id] ? fitPanes(fitted, workspace) : fitted), known);
+}

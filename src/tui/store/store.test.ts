@@ -6,7 +6,7 @@ import { type PaneTree, panesOf } from '../layout.ts';
 import { layoutOf } from '../present.ts';
 import { attentionQueue, groupByRepository, lookOf, nextNeedy, overlaps, repositoryName, rollUp } from './attention.ts';
 import { takeEvent } from './events.ts';
-import { dropPane, firstArrangement, neighbour, setRatio, splitAround, splitPane } from './panes.ts';
+import { dropPane, firstArrangement, neighbour, restorePanes, setRatio, splitAround, splitPane } from './panes.ts';
 import { type ClientState, takeSession } from './state.ts';
 
 const shell = (id: number, workspace: number): TerminalFacts => ({
@@ -62,11 +62,23 @@ describe('events', () => {
   it('keeps what is the person’s own over an attach', () => {
     const again = takeSession(
       { ...state, link: { state: 'down', since: 1 } },
-      { session: 'default', version: '1', workspaces: sampleWorkspaces(), selected: 1, notices: ['checkpoint lost'] },
+      { session: 'default', version: '1', workspaces: sampleWorkspaces(), selected: 1, layouts: {}, notices: ['checkpoint lost'] },
       NOW,
     );
     expect([again.shown, again.link.state, again.notice?.text]).toEqual([2, 'up', 'checkpoint lost']);
     expect(again.arrangements).toBe(state.arrangements);
+  });
+
+  it('begins with the panes as they were left, without those that have gone', () => {
+    const left = {
+      2: { tree: { split: 'stacked', ratio: 0.3, first: { pane: 20 }, second: { pane: 99 } }, focus: 99, zoom: true },
+      3: { tree: { pane: 77 }, focus: 77, zoom: false },
+    } as const;
+    const fresh = { ...state, arrangements: {} };
+    const restored = restorePanes(fresh, left);
+    expect(restored.arrangements[2]).toEqual({ tree: { pane: 20 }, focus: 20, zoom: false });
+    expect(panesOf(restored.arrangements[3]!.tree)).toContain(30);
+    expect(restorePanes(state, left).arrangements[2]).toBe(state.arrangements[2]);
   });
 });
 

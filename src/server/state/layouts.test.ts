@@ -1,0 +1,63 @@
+// Layouts of panes: kept over restarts, forgotten with their workspace, checked where they come from.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PaneArrangement } from '../../model/panes.ts';
+import { Misfit } from '../schema.ts';
+import { arrangementShape, Layouts } from './layouts.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'herd-layouts-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const open = () =>
+  Layouts.open(dir, 0, (error) => {
+    throw error;
+  });
+const beside: PaneArrangement = {
+  tree: { split: 'beside', ratio: 0.4, first: { pane: 1 }, second: { pane: 'diff' } },
+  focus: 'diff',
+  zoom: false,
+};
+
+test('what was arranged and looked at last is there again', async () => {
+  const { layouts } = await open();
+  layouts.arrange(1, { ...beside, zoom: true });
+  layouts.arrange(1, beside);
+  layouts.arrange(2, beside);
+  layouts.select(2);
+  layouts.forget(2);
+  layouts.select(1);
+  await layouts.close();
+  const again = await open();
+  expect([again.layouts.panes, again.layouts.selected, again.notice]).toEqual([{ 1: beside }, 1, null]);
+});
+
+test('a file of a newer herd is kept aside, and named', async () => {
+  const newer = JSON.stringify({ generation: 7, layout: { version: 2, selected: null, panes: {} } });
+  writeFileSync(join(dir, 'layout.json'), newer);
+  const { layouts, notice } = await open();
+  expect(layouts.panes).toEqual({});
+  const kept = /kept as (\S+),/.exec(notice!)![1]!;
+  expect(readFileSync(join(dir, kept), 'utf8')).toBe(newer);
+});
+
+test.each<[string, unknown]>([
+  ['no tree', { focus: 1, zoom: false }],
+  ['a pane that is none', { tree: { pane: 'x' }, focus: 1, zoom: false }],
+  ['a share beyond the whole', { ...beside, tree: { ...beside.tree, ratio: 1.5 } }],
+  [
+    'splits without end',
+    {
+      ...beside,
+      tree: Array(40)
+        .fill(0)
+        .reduce((tree) => ({ ...beside.tree, first: tree }), { pane: 1 }),
+    },
+  ],
+])('%s is refused', (_what, value) => {
+  expect(() => arrangementShape(value, 'arrangement')).toThrow(Misfit);
+});

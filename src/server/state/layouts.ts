@@ -1,0 +1,137 @@
+// How people left their panes: per workspace the arrangement last made in any client, and the workspace last looked at. Kept in one
+// file that is written whole, a moment after the last change; terminals and workspaces know nothing of it.
+import type { PaneArrangement, PaneTree } from '../../model/panes.ts';
+import { readLayout, writeLayout } from '../../store/layout.ts';
+import { flag, integer, Misfit, object, oneOf, orNull, type Shape } from '../schema.ts';
+
+/** Form of the file; one of a larger number was written by a newer herd and is kept aside. */
+const VERSION = 1;
+/** Pause after a change before it is written, ms: dragging a divider makes dozens. */
+const WRITE_AFTER = 200;
+/** Deepest nesting of splits: far more than fit on a screen. */
+const MAX_DEPTH = 32;
+
+const id = integer(0, 2 ** 31);
+
+const pane: Shape<number | 'diff'> = (value, at) => (value === 'diff' ? 'diff' : id(value, at));
+
+function paneTree(depth: number): Shape<PaneTree> {
+  return (value, at) => {
+    if (depth > MAX_DEPTH) throw new Misfit(`${at} must be nested at most ${MAX_DEPTH} deep`);
+    if (typeof value === 'object' && value !== null && 'pane' in value) return object({ pane })(value, at);
+    const inner = paneTree(depth + 1);
+    return object<Extract<PaneTree, { split: string }>>({ split: oneOf('beside', 'stacked'), ratio: share, first: inner, second: inner })(
+      value,
+      at,
+    ) as PaneTree;
+  };
+}
+
+const share: Shape<number> = (value, at) => {
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new Misfit(`${at} must be a share from 0 to 1`);
+  return value;
+};
+
+/** The shape of an arrangement, as requests and the file have it. */
+export const arrangementShape: Shape<PaneArrangement> = object({ tree: paneTree(0), focus: pane, zoom: flag });
+
+interface Kept {
+  selected: number | null;
+  panes: Record<number, PaneArrangement>;
+}
+
+const keptShape: Shape<Kept> = (value, at) => {
+  const { version, selected, panes } = object({ version: oneVersion, selected: orNull(id), panes: anyRecord })(value, at);
+  void version;
+  const checked = Object.entries(panes).map(([key, arrangement]) => [
+    id(Number(key), 'panes'),
+    arrangementShape(arrangement, `panes.${key}`),
+  ]);
+  return { selected, panes: Object.fromEntries(checked) as Record<number, PaneArrangement> };
+};
+
+function oneVersion(value: unknown): number {
+  if (value !== VERSION) throw new Misfit(`version must be ${VERSION}`);
+  return VERSION;
+}
+
+function anyRecord(value: unknown, at: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new Misfit(`${at} must be an object`);
+  return value as Record<string, unknown>;
+}
+
+export class Layouts {
+  readonly #dir: string;
+  readonly #onFault: (error: unknown) => void;
+  #generation: number;
+  #kept: Kept;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(dir: string, generation: number, kept: Kept, onFault: (error: unknown) => void) {
+    this.#dir = dir;
+    this.#generation = generation;
+    this.#kept = kept;
+    this.#onFault = onFault;
+  }
+
+  /** What was saved in `dir`; `notice` says when a file was kept aside. `onFault` hears of saves that failed. */
+  static async open(dir: string, now: number, onFault: (error: unknown) => void): Promise<{ layouts: Layouts; notice: string | null }> {
+    const { saved, notice } = await readLayout(dir, now, fits);
+    const kept = saved ? keptShape(saved.layout, 'layout') : { selected: null, panes: {} };
+    return { layouts: new Layouts(dir, saved?.generation ?? 0, kept, onFault), notice };
+  }
+
+  /** By workspace. */
+  get panes(): Record<number, PaneArrangement> {
+    return this.#kept.panes;
+  }
+
+  /** The workspace somebody looked at last. */
+  get selected(): number | null {
+    return this.#kept.selected;
+  }
+
+  arrange(workspace: number, arrangement: PaneArrangement): void {
+    this.#change({ ...this.#kept, panes: { ...this.#kept.panes, [workspace]: arrangement } });
+  }
+
+  select(workspace: number): void {
+    if (workspace !== this.#kept.selected) this.#change({ ...this.#kept, selected: workspace });
+  }
+
+  /** A workspace has gone. */
+  forget(workspace: number): void {
+    const { [workspace]: gone, ...panes } = this.#kept.panes;
+    const selected = this.#kept.selected === workspace ? null : this.#kept.selected;
+    if (gone || selected !== this.#kept.selected) this.#change({ selected, panes });
+  }
+
+  /** Resolves when all is written. */
+  async close(): Promise<void> {
+    if (this.#timer) this.#write();
+    await this.#writing;
+  }
+
+  #change(kept: Kept): void {
+    this.#kept = kept;
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_AFTER);
+  }
+
+  #write(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const saved = { generation: ++this.#generation, layout: { version: VERSION, ...this.#kept } };
+    this.#writing = this.#writing.then(() => writeLayout(this.#dir, saved)).catch(this.#onFault);
+  }
+}
+
+function fits(layout: unknown): boolean {
+  try {
+    keptShape(layout, 'layout');
+    return true;
+  } catch (error) {
+    if (error instanceof Misfit) return false;
+    throw error;
+  }
+}
