@@ -16,6 +16,7 @@ import { createDeliverer } from './delivery-run.ts';
 import { type Listening, listen } from './listen.ts';
 import type { Mailboxes } from './mailbox.ts';
 import { createMailboxes } from './mailbox-letters.ts';
+import { notifiers } from './notifiers.ts';
 import { writeOwnProgram } from './own-program.ts';
 import { Publisher } from './publish/publisher.ts';
 import { Sizing } from './publish/sizing.ts';
@@ -112,11 +113,20 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
   });
   const mailboxes: Mailboxes = createMailboxes(() => session);
   const attention = new Attention({
-    ...{ log, sound: config['notifications.sound'], command: config['notifications.command'] },
-    emit: (event) => clients.emit(event),
+    ...{ log, now, sound: config['notifications.sound'] },
     watches: (id) => clients.watches(id),
-    clients: () => [...clients.attached()].length,
     name: (id) => workspaces.find(id)?.row.name ?? `workspace ${id}`,
+    terminalOff: config['notifications.terminal'] ? null : 'notifications.terminal is off',
+    toTerminal: (event) => {
+      const client = clients.leading();
+      client?.send(event);
+      return client !== null;
+    },
+    channels: notifiers({ env: run.env, desktop: config['notifications.desktop'], command: config['notifications.command'] }),
+    onTold: (id, since) => {
+      const workspace = workspaces.find(id);
+      if (workspace) void workspaces.update(workspace, { more: { ...workspace.row.more, told: since } });
+    },
   });
   const terminals: Terminals = new Terminals({
     ...{ now, stallAfter: config['agents.stalled_minutes'] * 60_000 },
@@ -147,6 +157,11 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       clients.emit(event);
     },
     queued: (id) => prompts.queued(id),
+    onGone: (id) => {
+      prompts.forget(id);
+      attention.forget(id);
+      memories.forget(id);
+    },
     onChangeset: ({ row, review }, changeset) => {
       if (!review) return;
       void comments

@@ -39,5 +39,9 @@ export async function restore(session: Session): Promise<void> {
     session.log.add('restore', workspace.row.id, `terminal ${stray.id} belonged to no workspace: kept in one of its own`);
   }
   await prompts.load();
-  for (const workspace of workspaces.all()) prompts.pump(workspace.row.id);
+  for (const workspace of workspaces.all()) {
+    const { id, more } = workspace.row;
+    session.attention.found(id, workspaces.status(workspace), typeof more?.told === 'number' ? more.told : null);
+    prompts.pump(id);
+  }
 }

@@ -21,7 +21,7 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
       // To the client whose person did something last: one clipboard, one bell.
       if (event) session().clients.leading()?.send(event);
       else if (fact.fact === 'title' || fact.fact === 'cwd') tell(terminal);
-      if (fact.fact === 'notification') notify(session(), terminal, fact);
+      if (fact.fact === 'notification') session().attention.said(terminal.workspace, fact.title, fact.body);
     },
     onStatus: (terminal, status, before) => {
       const { workspaces, log, attention, prompts, memories } = session();
@@ -60,13 +60,4 @@ function factEvent(terminal: LiveTerminal, fact: TerminalFact): ServerEvent | nu
   if (fact.fact === 'bell') return { event: 'bell', terminal: terminal.id };
   if (fact.fact === 'clipboard' && fact.text !== '') return { event: 'clipboard', terminal: terminal.id, text: fact.text };
   return null;
-}
-
-/** A program's own notification, passed on while nobody has it before them. */
-function notify(session: Session, terminal: LiveTerminal, fact: Extract<TerminalFact, { fact: 'notification' }>): void {
-  const { workspace } = terminal;
-  if (session.clients.watches(workspace)) return;
-  const title = fact.title || (session.workspaces.find(workspace)?.row.name ?? 'herd');
-  session.clients.emit({ event: 'attention', workspace, title, body: fact.body, sound: false });
-  session.log.add('notification', workspace, `${title}: ${fact.body}`);
 }

@@ -31,6 +31,12 @@ export class AgentMemories {
     }
   }
 
+  forget(workspace: number): void {
+    clearTimeout(this.#timers.get(workspace));
+    this.#timers.delete(workspace);
+    this.#terminals.delete(workspace);
+  }
+
   /** All that still waits is written; before the server ends. */
   async flush(): Promise<void> {
     const due = [...this.#timers.keys()];

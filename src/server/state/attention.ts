@@ -1,29 +1,54 @@
-// Tells people that an agent needs them or has finished, when nobody has it before them: grouped by holding back for a moment, each one
-// logged as sent or suppressed with the reason.
-import { spawn } from 'node:child_process';
+// Tells people that an agent needs them or has finished, when nobody has it before them. Held back for a moment, grouped, never twice for
+// the same thing; each telling is logged by channel as sent, failed or suppressed with the reason.
 import type { AgentState, AgentStatus } from '../../model/agent.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import type { EventLog } from './event-log.ts';
 
 /** ms that a state must hold before anybody is told: an approval given at once is no news. */
 const SETTLE = 400;
+/** ms in which what others need joins the same telling. */
+const GROUP = 500;
+/** ms in which the same agent's same state is not told again: one that flickers between two states is one piece of news. */
+const AGAIN = 10_000;
+/** ms in which an agent's own notification is about what herd has told (measured: Claude's comes 6 s after its dialog). */
+const ECHO = 15_000;
 /** Longest body, characters: what notifications of terminals and desktops show. */
 const BODY_MAX = 200;
 
+/** A way to tell. Resolves with null when it was told, else with why not. */
+export type Channel = (title: string, body: string) => Promise<string | null>;
+
 export interface AttentionOptions {
   log: EventLog;
-  emit(event: ServerEvent): void;
+  now(): number;
+  /** A person has this workspace before them. */
   watches(workspace: number): boolean;
-  clients(): number;
   name(workspace: number): string;
+  /** To the terminal of the person who did something last; false when nobody is attached. */
+  toTerminal(event: Extract<ServerEvent, { event: 'attention' }>): boolean;
+  /** Why the terminal is not told by the person's wish; null: it is. */
+  terminalOff: string | null;
   sound: boolean;
-  /** Program and arguments of the user's own hook; empty: none. */
-  command: string[];
+  /** Desktop and the person's own command, where they are wanted. */
+  channels: Record<string, Channel>;
+  /** It was told (or need not be) that the workspace is in its state since `since`: kept, so that a new server does not repeat it. */
+  onTold(workspace: number, since: number): void;
+}
+
+interface News {
+  workspace: number;
+  since: number;
+  title: string;
+  body: string;
 }
 
 export class Attention {
   readonly #o: AttentionOptions;
-  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #settling = new Map<number, NodeJS.Timeout>();
+  readonly #last = new Map<string, number>();
+  readonly #told = new Map<number, number>();
+  #due: News[] = [];
+  #group: NodeJS.Timeout | null = null;
 
   constructor(o: AttentionOptions) {
     this.#o = o;
@@ -32,42 +57,92 @@ export class Attention {
   /** The agent of a workspace changed its state. */
   status(workspace: number, status: AgentStatus, before: AgentState): void {
     if (status.state === before) return;
-    clearTimeout(this.#timers.get(workspace));
-    this.#timers.delete(workspace);
-    const needs = status.state === 'blocked' || status.state === 'done' || (status.state === 'exited' && before === 'working');
-    if (needs)
-      this.#timers.set(
-        workspace,
-        setTimeout(() => this.#tell(workspace, status), SETTLE),
-      );
+    this.forget(workspace);
+    if (needsTelling(status, before)) this.#settle(workspace, status);
+  }
+
+  /** As a new server finds it: told only when the one before did not come to it. */
+  found(workspace: number, status: AgentStatus, told: number | null): void {
+    const waits = status.state === 'blocked' || status.state === 'done';
+    if (waits && told !== status.since) this.#settle(workspace, status);
+  }
+
+  /** A program's own notification; news only where herd has not just told of its agent. */
+  said(workspace: number, title: string, body: string): void {
+    const told = this.#told.get(workspace) ?? Number.NEGATIVE_INFINITY;
+    if (this.#o.now() - told < ECHO) return this.#log({ workspace, since: 0, title, body }, 'all', 'herd has told of it already');
+    this.#add({ workspace, since: 0, title: title || this.#o.name(workspace), body });
+  }
+
+  /** Nothing is told of it any more. */
+  forget(workspace: number): void {
+    clearTimeout(this.#settling.get(workspace));
+    this.#settling.delete(workspace);
+    this.#due = this.#due.filter((news) => news.workspace !== workspace || news.since === 0);
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    for (const timer of this.#settling.values()) clearTimeout(timer);
+    this.#settling.clear();
+    if (this.#group) clearTimeout(this.#group);
   }
 
-  #tell(workspace: number, status: AgentStatus): void {
-    this.#timers.delete(workspace);
-    const { log, emit, watches, clients, sound } = this.#o;
-    const title = `${this.#o.name(workspace)}: ${phrase(status.state)}`;
-    const body = (status.question?.text ?? status.marks.task ?? status.why).replace(/\s+/g, ' ').slice(0, BODY_MAX);
-    if (watches(workspace)) {
-      log.add('attention', workspace, `not told, it is being looked at: ${title}`);
-      return;
+  #settle(workspace: number, status: AgentStatus): void {
+    const timer = setTimeout(() => {
+      this.#settling.delete(workspace);
+      const title = `${this.#o.name(workspace)} ${phrase(status.state)}`;
+      const body = status.question?.text ?? status.marks.error ?? status.marks.task ?? status.why;
+      this.#told.set(workspace, this.#o.now());
+      this.#add({ workspace, since: status.since, title, body });
+      this.#o.onTold(workspace, status.since);
+    }, SETTLE);
+    this.#settling.set(workspace, timer);
+  }
+
+  #add(news: News): void {
+    const { now, watches } = this.#o;
+    const key = `${news.workspace} ${news.title}`;
+    if (watches(news.workspace)) return this.#log(news, 'all', 'it is being looked at');
+    if (now() - (this.#last.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN) return this.#log(news, 'all', 'told a moment ago');
+    this.#last.set(key, now());
+    this.#due.push({ ...news, body: news.body.replace(/\s+/g, ' ').slice(0, BODY_MAX) });
+    this.#group ??= setTimeout(() => this.#tell(), GROUP);
+  }
+
+  #tell(): void {
+    this.#group = null;
+    const due = this.#due;
+    this.#due = [];
+    const [first, ...more] = due;
+    if (!first) return;
+    const title = more.length === 0 ? first.title : `${due.length} agents want you`;
+    const body =
+      more.length === 0
+        ? first.body
+        : due
+            .map((news) => news.title)
+            .join(', ')
+            .slice(0, BODY_MAX);
+    const { toTerminal, terminalOff, sound, channels } = this.#o;
+    const event = { event: 'attention' as const, workspace: first.workspace, title, body, sound };
+    const off = terminalOff ?? (toTerminal(event) ? null : 'no client is attached');
+    for (const news of due) this.#log(news, 'terminal', off);
+    for (const [name, channel] of Object.entries(channels)) {
+      void channel(title, body).then((failed) => {
+        for (const news of due) this.#log(news, name, failed, 'failed');
+      });
     }
-    emit({ event: 'attention', workspace, title, body, sound });
-    this.#runCommand(workspace, title, body);
-    log.add('attention', workspace, `${clients() > 0 ? 'told' : 'nobody attached to tell'}: ${title} - ${body}`);
   }
 
-  #runCommand(workspace: number, title: string, body: string): void {
-    const [program, ...args] = this.#o.command;
-    if (!program) return;
-    const child = spawn(program, args, { stdio: 'ignore', detached: true, env: { ...process.env, HERD_TITLE: title, HERD_BODY: body } });
-    child.on('error', (error) => this.#o.log.add('attention', workspace, `notifications.command failed: ${error.message}`));
-    child.unref();
+  #log({ workspace, title, body }: News, channel: string, reason: string | null, how = 'suppressed'): void {
+    const outcome = reason === null ? 'sent' : how;
+    const text = `${outcome} (${channel}${reason === null ? '' : `: ${reason}`}) ${title} - ${body}`;
+    this.#o.log.add('attention', workspace, text, { channel, outcome, ...(reason === null ? {} : { reason }) });
   }
+}
+
+function needsTelling(status: AgentStatus, before: AgentState): boolean {
+  return status.state === 'blocked' || status.state === 'done' || (status.state === 'exited' && before === 'working');
 }
 
 function phrase(state: AgentState): string {

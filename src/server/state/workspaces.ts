@@ -38,6 +38,8 @@ export interface WorkspacesOptions {
   queued(workspace: number): number;
   /** Reads its agent's rules anew. */
   onChangeset(workspace: OpenWorkspace, changeset: Changeset): void;
+  /** It was dropped from the session. */
+  onGone(workspace: number): void;
 }
 
 export class Workspaces {
@@ -171,6 +173,7 @@ export class Workspaces {
     this.#open.delete(id);
     this.#told.delete(id);
     this.#o.comments.forget(id);
+    this.#o.onGone(id);
     this.#o.emit({ event: 'workspace.gone', id });
     await workspace.review?.close();
     await this.#o.store.removeWorkspace(id);
