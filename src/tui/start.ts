@@ -159,7 +159,7 @@ class ClientRun {
       outer: () => this.#probe.outer,
       size: () => ({ cols: this.#compositor.cols, rows: this.#compositor.rows }),
       act: (act) => {
-        const sequence = actSequence(act, this.#probe.insideTmux);
+        const sequence = actSequence(act, this.#probe.insideTmux, this.#probe.outer.name);
         if (sequence) this.#loop.send(sequence);
       },
       suspend: (run) => this.#suspend(run),

@@ -75,7 +75,7 @@ function clean(text: string, limit = MAX_LABEL): string {
 }
 
 /** The sequence for an act; '' when there is nothing to say. Inside tmux what tmux would keep is also sent through it. */
-export function actSequence(act: OuterAct, insideTmux: boolean): string {
+export function actSequence(act: OuterAct, insideTmux: boolean, name: string): string {
   switch (act.act) {
     case 'title':
       return `\x1b]2;${clean(act.text)}\x1b\\`;
@@ -84,7 +84,7 @@ export function actSequence(act: OuterAct, insideTmux: boolean): string {
     case 'progress':
       return `\x1b]9;4;${act.state}${act.value === null ? '' : `;${Math.round(Math.max(0, Math.min(100, act.value)))}`}\x1b\\`;
     case 'notify':
-      return through(`\x1b]777;notify;${clean(act.title).replaceAll(';', ',')};${clean(act.body)}\x1b\\`, insideTmux);
+      return through(notification(name, clean(act.title), clean(act.body)), insideTmux);
     case 'clipboard': {
       if (act.text === '' || Buffer.byteLength(act.text) > MAX_CLIPBOARD) return '';
       const copy = `\x1b]52;c;${Buffer.from(act.text).toString('base64')}\x1b\\`;
@@ -92,6 +92,14 @@ export function actSequence(act: OuterAct, insideTmux: boolean): string {
       return insideTmux ? copy + through(copy, true) : copy;
     }
   }
+}
+
+/** In the words of the outer terminal: OSC 99 for kitty, 777 and 9 where they are known, the bell elsewhere. */
+function notification(name: string, title: string, body: string): string {
+  if (/kitty/i.test(name)) return `\x1b]99;i=herd:d=0;${title}\x1b\\\x1b]99;i=herd:p=body;${body}\x1b\\`;
+  if (/ghostty|wezterm|foot|vte|contour|rio|konsole/i.test(name)) return `\x1b]777;notify;${title.replaceAll(';', ',')};${body}\x1b\\`;
+  if (/iterm|windows terminal|conemu|mintty/i.test(name)) return `\x1b]9;${/^\d/.test(title) ? 'herd: ' : ''}${title}: ${body}\x1b\\`;
+  return '\x07';
 }
 
 function through(sequence: string, insideTmux: boolean): string {
