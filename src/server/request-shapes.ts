@@ -210,10 +210,11 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
 
   'comment.add': object({ workspace: ref, target, body: text(LONG), author, suggestion: maybe(text(LONG)) }),
   'comment.list': object({ workspace: maybe(ref), state: maybe(text(32)) }),
-  'comment.edit': object({ comment: id, body: text(LONG), suggestion: maybe(text(LONG)) }),
+  'comment.edit': object({ comment: id, body: text(LONG), suggestion: maybe(orNull(text(LONG))) }),
   'comment.reply': object({ comment: id, body: text(LONG), author }),
   'comment.mark': object({ comment: id, state: oneOf('addressed', 'resolved', 'reopened'), body: maybe(text(LONG)) }),
   'comment.remove': object({ comment: id }),
   'comment.preview': object({ workspace: ref, comments: maybe(list(id, 10_000)) }),
+  'comment.write': object({ workspace: ref, text: text(LONG) }),
   'comment.send': object({ workspace: ref, comments: maybe(list(id, 10_000)), text: maybe(text(LONG)), queue: flag, to: maybe(ref) }),
 };

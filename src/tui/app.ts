@@ -101,6 +101,7 @@ class App implements Face {
       diff: this.#diff,
       copy: createCopyHost({ context: () => this.#context, screen: (terminal) => this.#screen(terminal) }),
       copyText: (text) => this.#ports.act({ act: 'clipboard', text }),
+      editText: (text) => this.#editText(text),
       redraw: () => {
         this.#sent.views = '';
         this.#sync(this.#store.getState());
@@ -272,6 +273,18 @@ class App implements Face {
       missing = await runEditor(this.#o.place.env, path, line);
     });
     if (missing !== null) say(this.#context, `${missing} could not be started`, 'error', 'set EDITOR to a program that is there');
+  }
+
+  async #editText(text: string): Promise<string | null> {
+    const { editText } = await import('./open-editor.ts');
+    let done: Awaited<ReturnType<typeof editText>> | null = null;
+    await this.#ports.suspend(async () => {
+      done = await editText(this.#o.place.env, text);
+    });
+    const result = done as Awaited<ReturnType<typeof editText>> | null;
+    if (result && 'text' in result) return result.text;
+    if (result) say(this.#context, `${result.missing} could not be started`, 'error', 'set EDITOR to a program that is there');
+    return null;
   }
 
   // State onto the screen

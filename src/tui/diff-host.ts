@@ -1,10 +1,13 @@
 // The diff panes of all workspaces that were looked at: which view belongs to which workspace, what its keys do, and its facts from the
 // server. Drawing and moving are the pane's own (tui/diff); nothing here draws.
 import type { Scope } from '../model/review/changeset.ts';
+import { suggestionBlock } from '../model/review/suggestion.ts';
+import type { CommentTarget } from '../wire/requests.ts';
 import type { DiffPort } from './commands/context.ts';
 import { type CommandContext, change, say, sayError } from './commands/context.ts';
 import { askRemoveComment, openCommentEditor } from './commands/lists.ts';
 import { focusOther } from './commands/panes.ts';
+import { writeCommit } from './commands/review.ts';
 import { applyDiff, type DiffIntent } from './diff/intents.ts';
 import { createDiffFeed, type DiffFeed } from './diff/needs.ts';
 import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
@@ -14,13 +17,13 @@ import type { CommandId } from './input/keymap-table.ts';
 import type { DiffHead } from './present.ts';
 import { commentTitle } from './rows/review-rows.ts';
 import { plain, type Span } from './spans.ts';
-import type { Overlay } from './store/overlay.ts';
+import type { InputPurpose, Overlay } from './store/overlay.ts';
 import { openOverlay, withDraft } from './store/overlay-stack.ts';
 import { workspaceOf } from './store/state.ts';
 
 /** Rows of context before and after a pane is known; any size would do. */
 const FIRST_SIZE = { cols: 80, rows: 24 };
-const SCOPES: Scope[] = ['base', 'uncommitted', 'turn', 'look'];
+const SCOPES: Scope[] = ['base', 'uncommitted', 'staged', 'turn', 'look'];
 
 interface Held {
   view: DiffView;
@@ -159,6 +162,19 @@ export class DiffHost implements DiffPort {
     if (text !== '') this.apply(shown, { do: 'search-step', by: 1 });
   }
 
+  goToLine(line: number): void {
+    const { shown } = this.#o.context().store.getState();
+    if (shown === null || !Number.isInteger(line) || line < 1) return;
+    const view = this.view(shown);
+    const path = filesOf(view)[view.cursor.file]?.path;
+    if (path !== undefined) this.apply(shown, { do: 'go', path, side: 'new', line });
+  }
+
+  async changeBase(workspace: number, base: string): Promise<void> {
+    await this.#o.context().request('changeset.base', { workspace, base });
+    this.#setScope(workspace, 'base');
+  }
+
   filterFiles(text: string): void {
     const { shown } = this.#o.context().store.getState();
     if (shown !== null) this.apply(shown, { do: 'list-set', change: { filter: text } });
@@ -167,6 +183,16 @@ export class DiffHost implements DiffPort {
   readonly #acts: Partial<Record<CommandId, (workspace: number, context: CommandContext) => void>> = {
     'diff.leave': (workspace, context) => (this.view(workspace).list ? this.apply(workspace, { do: 'list' }) : focusOther(context)),
     'diff.comment': (workspace, context) => this.#comment(workspace, context),
+    'diff.suggest': (workspace, context) => this.#comment(workspace, context, true),
+    'diff.comment-change': (workspace, context) => this.#commentOn(workspace, context, { path: null, side: 'new', range: null }),
+    'diff.since': (workspace, context) => this.#since(workspace, context),
+    'diff.older': (workspace, context) => this.#walk(workspace, context, 1),
+    'diff.newer': (workspace, context) => this.#walk(workspace, context, -1),
+    'diff.line': (_workspace, context) => ask(context, { for: 'diff-line' }, 'line', ''),
+    'diff.base': (workspace, context) =>
+      ask(context, { for: 'diff-base', workspace }, 'base', this.view(workspace).changeset?.base?.name ?? ''),
+    'diff.commit': (workspace, context) => this.#commit(workspace, context, false),
+    'diff.amend': (workspace, context) => this.#commit(workspace, context, true),
     'diff.comment-open': (workspace, context) => this.#open(workspace, context),
     'diff.comment-resolve': (workspace, context) =>
       this.#withComment(workspace, context, (id, state) =>
@@ -196,19 +222,62 @@ export class DiffHost implements DiffPort {
     'diff.undo': (workspace, context) => this.#undo(workspace, context),
   };
 
-  /** Starts a comment on the selection, the line, or the file; a draft begun there comes back. */
-  #comment(workspace: number, context: CommandContext): void {
+  /** Starts a comment on the selection, the line, the hunk or the file; a draft begun there comes back. */
+  #comment(workspace: number, context: CommandContext, suggest = false): void {
     const view = this.view(workspace);
     const target = targetOf(view);
     if (!target) return say(context, 'there is nothing to comment on yet');
+    const lines = suggest ? (target.seen?.lines ?? null) : null;
+    if (suggest && (!lines || target.side === 'old')) return say(context, 'code can be suggested for lines of the new side');
     const excerpt = yankText(view).split('\n').slice(0, 4);
+    this.#commentOn(workspace, context, target, excerpt, lines ? `\n\n${suggestionBlock(lines.join('\n'))}` : '');
+    if (view.select) this.apply(workspace, { do: 'cancel' });
+  }
+
+  #commentOn(workspace: number, context: CommandContext, target: CommentTarget, excerpt: readonly string[] = [], text = ''): void {
+    const editor = { ...createEditor(text), caret: 0 };
     change(context, (state) =>
       openOverlay(
         state,
-        withDraft(state, { kind: 'comment', workspace, target, comment: null, reply: false, excerpt, editor: createEditor(), busy: false }),
+        withDraft(state, { kind: 'comment', workspace, target, comment: null, reply: false, excerpt, editor, busy: false }),
       ),
     );
-    this.apply(workspace, { do: 'cancel' });
+  }
+
+  #commit(workspace: number, context: CommandContext, amend: boolean): void {
+    writeCommit(context, workspace, amend).catch((error) => sayError(context, error));
+  }
+
+  /** What changed since the comment at the cursor was sent, at its place. */
+  #since(workspace: number, context: CommandContext): void {
+    const { cursor, comments } = this.view(workspace);
+    const row = rowsOf(this.view(workspace), cursor.file)[cursor.row];
+    const comment = row?.kind === 'card' ? comments.find(({ id }) => id === row.comment.id) : undefined;
+    const round = comment?.rounds.at(-1);
+    if (!comment || round === undefined) return say(context, 'move onto a comment that was sent: { and } go to the next one');
+    const path = comment.place.path ?? comment.anchor.path;
+    const line = comment.place.range?.start ?? null;
+    void this.#setScope(workspace, { round }).then(() => {
+      if (filesOf(this.view(workspace)).some((file) => file.path === path))
+        this.apply(workspace, { do: 'go', path: path!, side: comment.anchor.side, line });
+      else if (path !== null) say(context, `${plain(path)} has not changed since round ${round}`, 'plain', 'm goes back');
+    });
+  }
+
+  /** Commit by commit from the newest; past it, back to all. */
+  #walk(workspace: number, context: CommandContext, by: 1 | -1): void {
+    context
+      .request('changeset.commits', { workspace })
+      .then(({ commits }) => {
+        const { scope } = this.view(workspace);
+        const at = typeof scope === 'object' && 'commit' in scope ? commits.findIndex(({ commit }) => commit === scope.commit) : -1;
+        const next = commits[at + by];
+        if (at + by < 0 && at >= 0) return this.#setScope(workspace, 'base');
+        if (!next) return say(context, commits.length === 0 ? 'no commits since the base' : 'that is the oldest commit since the base');
+        say(context, `${at + by + 1}/${commits.length} ${next.short} ${plain(next.subject)} · ${plain(next.author)}`);
+        return this.#setScope(workspace, { commit: next.commit });
+      })
+      .catch((error) => sayError(context, error));
   }
 
   /** Enter: a file folds, a gap opens, a comment is edited or replied to, a line gets a comment. */
@@ -218,6 +287,7 @@ export class DiffHost implements DiffPort {
     const row = rowsOf(view, view.cursor.file)[view.cursor.row];
     if (row?.kind === 'file') this.apply(workspace, { do: 'fold' });
     else if (row?.kind === 'gap') this.apply(workspace, { do: 'context', whole: false });
+    else if (row?.kind === 'hunk' && row.shut) this.apply(workspace, { do: 'fold-hunk' });
     else if (row?.kind === 'card') {
       const { id, state } = row.comment;
       change(context, (now) => openCommentEditor(now, id, workspace, state !== 'draft'));
@@ -242,19 +312,22 @@ export class DiffHost implements DiffPort {
   }
 
   #nextScope(workspace: number): void {
+    const at = SCOPES.indexOf(this.view(workspace).scope);
+    void this.#setScope(workspace, SCOPES[(at + 1) % SCOPES.length]!);
+  }
+
+  /** Resolves when the scope's files have been read. */
+  #setScope(workspace: number, scope: Scope): Promise<void> {
+    this.apply(workspace, { do: 'scope', scope });
     const held = this.#hold(workspace);
-    const at = SCOPES.indexOf(held.view.scope);
-    this.apply(workspace, { do: 'scope', scope: SCOPES[(at + 1) % SCOPES.length]! });
-    this.stale(workspace, true);
+    held.fresh = true;
+    return held.feed.refresh(held.view);
   }
 
   #ask(workspace: number, context: CommandContext): void {
     const inList = this.view(workspace).list !== null;
     const text = inList ? (this.view(workspace).list?.filter ?? '') : (this.view(workspace).search?.text ?? '');
-    const purpose = inList ? ({ for: 'filter-files' } as const) : ({ for: 'diff-search' } as const);
-    change(context, (state) =>
-      openOverlay(state, { kind: 'input', purpose, label: inList ? 'files' : '/', editor: createEditor(text, { singleLine: true }) }),
-    );
+    ask(context, { for: inList ? 'filter-files' : 'diff-search' }, inList ? 'files' : '/', text);
   }
 
   #yank(context: CommandContext, text: string): void {
@@ -333,10 +406,15 @@ const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
   'diff.context-all': { do: 'context', whole: true },
   'diff.whole-file': { do: 'whole-file' },
   'diff.fold': { do: 'fold' },
+  'diff.fold-hunk': { do: 'fold-hunk' },
   'diff.fold-all': { do: 'fold-all' },
   'diff.files': { do: 'list' },
   'diff.load': { do: 'load' },
 };
+
+function ask(context: CommandContext, purpose: InputPurpose, label: string, text: string): void {
+  change(context, (state) => openOverlay(state, { kind: 'input', purpose, label, editor: createEditor(text, { singleLine: true }) }));
+}
 
 /** What `diffHead` looks at: the same values, the same head. */
 export function diffHeadKey({ changeset, viewed, comments, scope, trouble }: DiffView): readonly unknown[] {

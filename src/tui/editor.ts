@@ -155,6 +155,12 @@ export function insert(editor: Editor, raw: string, o: { paste?: boolean } = {})
   return { ...next, typing: !o.paste && text !== '\n' };
 }
 
+/** The whole text replaced, as one step that can be taken back. */
+export function replaceText(editor: Editor, raw: string): Editor {
+  const text = cleanText(raw, editor.singleLine);
+  return text === editor.text ? editor : replace(editor, 0, editor.text.length, text);
+}
+
 /** The caret at a place in the text, moved to the nearest cluster's start; a mouse click. */
 export function placeCaret(editor: Editor, at: number): Editor {
   return move(editor, Math.max(0, Math.min(editor.text.length, at)));

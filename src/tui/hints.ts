@@ -92,12 +92,22 @@ export const HINTS = {
   ],
   comment: [
     ['editor.save', 'save'],
+    ['editor.external', 'editor'],
     ['editor.cancel', 'keep draft'],
     ['editor.discard', 'discard'],
   ],
   preview: [
     ['editor.save', 'send'],
+    ['editor.target', 'other agent'],
+    ['editor.copy', 'copy'],
+    ['editor.write', 'to file'],
+    ['editor.now', 'now or never'],
     ['editor.cancel', 'back'],
+  ],
+  commit: [
+    ['editor.save', 'commit'],
+    ['editor.external', 'editor'],
+    ['editor.cancel', 'keep draft'],
   ],
   new: [
     ['editor.next-field', 'next'],
@@ -120,6 +130,7 @@ export const HINTS = {
     ['list.open', 'go there'],
     ['list.edit', 'edit'],
     ['list.resolve', 'resolve'],
+    ['list.filter', 'filter'],
     ['list.drop', 'remove'],
     ['review.send', 'send'],
     ['list.leave', 'back'],
@@ -142,6 +153,7 @@ const PLACE_OF: Record<HintSet, Place> = {
   prompt: 'editor',
   comment: 'editor',
   preview: 'editor',
+  commit: 'editor',
   new: 'editor',
   input: 'editor',
   queue: 'list',

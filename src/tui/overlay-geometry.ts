@@ -35,6 +35,7 @@ export function overlaySize(overlay: Overlay, state: ClientState): OverlaySize {
     case 'new':
       return centre(80, 13 + Math.min(3, overlay.form.worktrees.length));
     case 'prompt':
+    case 'commit':
       return centre(92, 11);
     case 'comment':
       return { cols: Math.min(92, state.cols - 2), rows: FRAME_ROWS + Math.min(4, overlay.excerpt.length) + 6, place: 'bottom' };
@@ -84,6 +85,7 @@ export function editorRect(overlay: Overlay, rect: Rect): Rect | null {
       return { x: inner.x + LABEL_COLS, y: inner.y + FIELD_ROW[field], cols: Math.max(1, inner.cols - LABEL_COLS), rows };
     }
     case 'prompt':
+    case 'commit':
     case 'preview':
       return inner;
     case 'comment': {

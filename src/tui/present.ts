@@ -42,6 +42,7 @@ export function boxedOverlays(state: ClientState, panes: Pick<Layout, 'panes'>):
 export function isInline(overlay: Overlay, state: ClientState, diffShown: boolean): boolean {
   return (
     overlay.kind === 'comment' &&
+    overlay.target.path !== null &&
     diffShown &&
     overlay.workspace === state.shown &&
     state.overlays[0] === overlay &&

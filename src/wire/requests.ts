@@ -203,7 +203,8 @@ export interface Requests {
     result: { comment: Comment };
   };
   'comment.list': { params: { workspace?: WorkspaceRef; state?: string }; result: { comments: (Comment & { excerpt: string[] })[] } };
-  'comment.edit': { params: { comment: number; body: string; suggestion?: string }; result: { comment: Comment } };
+  /** A suggestion of null takes it away. */
+  'comment.edit': { params: { comment: number; body: string; suggestion?: string | null }; result: { comment: Comment } };
   'comment.reply': { params: { comment: number; body: string; author: 'user' | 'agent' }; result: { comment: Comment } };
   'comment.mark': {
     params: { comment: number; state: 'addressed' | 'resolved' | 'reopened'; body?: string };
@@ -212,6 +213,8 @@ export interface Requests {
   'comment.remove': { params: { comment: number }; result: Record<string, never> };
   /** The prompt that would be sent. */
   'comment.preview': { params: { workspace: WorkspaceRef; comments?: number[] }; result: { text: string; comments: number[] } };
+  /** Writes a review into the worktree's private git directory, for an agent that is told of it by other means. */
+  'comment.write': { params: { workspace: WorkspaceRef; text: string }; result: { path: string } };
   'comment.send': {
     params: { workspace: WorkspaceRef; comments?: number[]; text?: string; queue: boolean; to?: WorkspaceRef };
     result: { receipt: Receipt; comments: number[] };

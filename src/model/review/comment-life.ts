@@ -4,7 +4,7 @@ import type { Place } from './anchor.ts';
 import type { Anchor, Comment, CommentState } from './comment.ts';
 
 export type CommentIntent =
-  | { do: 'edit'; body: string; suggestion?: string }
+  | { do: 'edit'; body: string; suggestion?: string | null }
   | { do: 'reply'; id: number; author: 'user' | 'agent'; body: string }
   /** Waits in the prompt queue. */
   | { do: 'queue' }
@@ -88,17 +88,20 @@ const NOTE: Refusal = {
   hint: 'Reply to it, or write a comment beside it.',
 };
 
-function edit(comment: Comment, intent: { body: string; suggestion?: string }, at: number): CommentOutcome {
+function edit(comment: Comment, intent: { body: string; suggestion?: string | null }, at: number): CommentOutcome {
   if (comment.author === 'user' && comment.state !== 'draft' && comment.state !== 'queued') {
     return {
       refused: { code: 'sent', message: `Comment ${comment.id} was sent already: its text stays.`, hint: 'Reply to it, or reopen it.' },
     };
   }
   const text = checkBody(intent.body);
-  if ('refused' in text) return text;
-  const suggestion = intent.suggestion === undefined ? comment.suggestion : cleanBody(intent.suggestion);
-  if (text.body === comment.body && suggestion === comment.suggestion) return { comment };
-  return { comment: { ...comment, body: text.body, ...(suggestion === undefined ? {} : { suggestion }), updated: at } };
+  const given = intent.suggestion === undefined ? comment.suggestion : (intent.suggestion ?? undefined);
+  const suggestion = given === undefined ? undefined : cleanBody(given);
+  if ('refused' in text && (suggestion === undefined || text.refused.code !== 'empty')) return text;
+  const body = 'refused' in text ? '' : text.body;
+  if (body === comment.body && suggestion === comment.suggestion) return { comment };
+  const { suggestion: _before, ...rest } = comment;
+  return { comment: { ...rest, body, ...(suggestion === undefined ? {} : { suggestion }), updated: at } };
 }
 
 /** A user's reply wants an answer: what was sent, addressed or resolved becomes a draft for the next round. */

@@ -33,6 +33,11 @@ export function exportMarkdown(changeset: Changeset, comments: readonly Comment[
   return `${parts.join('\n\n')}\n`;
 }
 
+/** Comments alone, for the clipboard. */
+export function commentsMarkdown(comments: readonly Comment[]): string {
+  return `${comments.map(commentMarkdown).join('\n\n')}\n`;
+}
+
 function commentMarkdown(comment: Comment): string {
   const rounds = comment.rounds.length ? `, round ${comment.rounds.at(-1)}` : '';
   const placement = comment.place.placement === 'exact' ? '' : `, ${comment.place.placement}`;

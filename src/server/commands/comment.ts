@@ -2,7 +2,7 @@
 import type { Comment } from '../../model/review/comment.ts';
 import { composePrompt, PROMPT_LIMIT } from '../../model/review/prompt.ts';
 import { Refusal } from '../refusal.ts';
-import { fileReview } from '../review-file.ts';
+import { fileReview, writeReview } from '../review-file.ts';
 import type { Session } from '../session.ts';
 import type { OpenWorkspace } from '../state/workspaces.ts';
 import type { Family } from './handler.ts';
@@ -46,6 +46,11 @@ export const commentHandlers: Family<'comment'> = {
     const from = session.workspaces.get(workspace);
     const composed = composePrompt(choose(session, from, comments), { round: nextRound(session, from) });
     return { text: withTemplate(session, composed.text), comments: composed.comments };
+  },
+  'comment.write': async (session, { workspace: ref, text }) => {
+    const { row, review } = session.workspaces.get(ref);
+    if (!review) throw new Refusal('no-repository', `Workspace ${row.name} has no git worktree to write to.`);
+    return { path: await writeReview(session.git, row.path, text, await session.store.nextId('round')) };
   },
   'comment.send': async (session, { workspace: ref, comments, text, queue, to }) => {
     const workspace = session.workspaces.get(ref);

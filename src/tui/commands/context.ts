@@ -11,6 +11,10 @@ export interface DiffPort {
   /** Shows a line of a file, unfolded and in the middle. */
   reveal(path: string, side: 'old' | 'new', line: number | null): void;
   search(text: string): void;
+  /** A line of the file the cursor is in, new side; nothing for what is no line number. */
+  goToLine(line: number): void;
+  /** Another base for a workspace's diff. Rejects when there is no such commit. */
+  changeBase(workspace: number, base: string): Promise<void>;
   filterFiles(text: string): void;
   /** A discard was done: what undo brings back. */
   remember(workspace: number, ref: string): void;
@@ -34,6 +38,8 @@ export interface CommandContext {
   copy: CopyPort;
   /** Puts text on the clipboard of the outer terminal. */
   copyText(text: string): void;
+  /** Lets the person go on with a text in $EDITOR; null when that could not be started (it was said). */
+  editText(text: string): Promise<string | null>;
   redraw(): void;
   /** Ends this client; the session goes on. */
   leave(): void;

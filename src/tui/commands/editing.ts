@@ -8,7 +8,7 @@ import { closeOverlay, finishOverlay, topOverlay } from '../store/overlay-stack.
 import type { ClientState } from '../store/state.ts';
 import { answer } from './attention.ts';
 import { type CommandContext, change, say } from './context.ts';
-import { saveComment, savePrompt, sendReview } from './review.ts';
+import { saveComment, saveCommit, savePrompt, sendReview } from './review.ts';
 import { createFromForm, removeWorkspace } from './workspaces.ts';
 
 /** Width that up and down go by when the editor is drawn elsewhere (in the diff). */
@@ -97,6 +97,8 @@ export async function saveText(context: CommandContext): Promise<void> {
       return saveComment(context, top);
     case 'preview':
       return sendReview(context, top);
+    case 'commit':
+      return saveCommit(context, top);
     case 'input':
       return takeInput(context, top);
   }
@@ -116,6 +118,11 @@ async function takeInput(context: CommandContext, { purpose, editor }: Extract<O
       return context.copy.find(editor.text, purpose.back);
     case 'diff-search':
       return context.diff.search(editor.text);
+    case 'diff-line':
+      return context.diff.goToLine(Number(text));
+    case 'diff-base':
+      if (text !== '') await context.diff.changeBase(purpose.workspace, text);
+      return;
     case 'filter-files':
       return context.diff.filterFiles(text);
   }

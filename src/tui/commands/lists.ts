@@ -1,12 +1,15 @@
 // Commands of lists and pickers: the cursor in whatever list is on top, and what its keys do there.
 
+import type { Comment } from '../../model/review/comment.ts';
+import { commentsMarkdown } from '../../model/review/export.ts';
+import { joinSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor } from '../editor.ts';
 import { helpEnd } from '../rows/help-rows.ts';
 import { paletteHits, workspaceHits } from '../rows/picker-hits.ts';
 import { commentRows, placeText, queueRows } from '../rows/review-rows.ts';
 import { attentionList, attentionQueue } from '../store/attention.ts';
-import type { Overlay } from '../store/overlay.ts';
-import { closeOverlay, finishOverlay, openOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
+import { COMMENT_FILTERS, type Overlay, type OverlayOf } from '../store/overlay.ts';
+import { changeOverlay, closeOverlay, finishOverlay, openOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
 import { focusPane, showWorkspace } from '../store/panes.ts';
 import { type ClientState, workspaceOf } from '../store/state.ts';
 import { type Answer, answer, typeAnswer } from './attention.ts';
@@ -34,7 +37,7 @@ function listEnd(overlay: Overlay, state: ClientState, context: CommandContext):
     case 'queue':
       return queueRows(state.prompts[overlay.workspace] ?? []).length - 1;
     case 'comments':
-      return (state.comments[overlay.workspace] ?? []).length - 1;
+      return shownComments(state, overlay).length - 1;
     case 'explain':
       return (overlay.lines?.length ?? 1) - 1;
     case 'help':
@@ -42,6 +45,31 @@ function listEnd(overlay: Overlay, state: ClientState, context: CommandContext):
     default:
       return 0;
   }
+}
+
+function shownComments(state: ClientState, { workspace, filter }: OverlayOf<'comments'>): Comment[] {
+  return commentRows(state.comments[workspace] ?? [], filter);
+}
+
+/** Shows other comments in their list. */
+export function filterComments(context: CommandContext): void {
+  change(context, (state) =>
+    changeOverlay(state, 'comments', (overlay) => {
+      const next = COMMENT_FILTERS[(COMMENT_FILTERS.indexOf(overlay.filter) + 1) % COMMENT_FILTERS.length]!;
+      return { ...overlay, filter: next, at: 0 };
+    }),
+  );
+}
+
+/** Copies the comments of the list as Markdown. */
+export function copyComments(context: CommandContext): void {
+  const state = context.store.getState();
+  const top = topOverlay(state);
+  if (top?.kind !== 'comments') return;
+  const comments = shownComments(state, top);
+  if (comments.length === 0) return;
+  context.copyText(commentsMarkdown(comments));
+  say(context, `copied ${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`, 'good');
 }
 
 /** Moves the cursor by `by` entries; beyond an end it stays there. */
@@ -85,7 +113,7 @@ export function openEntry(context: CommandContext, run: (id: string) => void): v
     const hit = paletteHits(top.query.text)[top.at];
     change(context, closeOverlay);
     if (hit) run(hit[0]);
-  } else if (top.kind === 'comments') goToComment(context, top.workspace, top.at);
+  } else if (top.kind === 'comments') goToComment(context, top.workspace, shownComments(state, top)[top.at]);
   else if (top.kind === 'queue') editEntry(context);
 }
 
@@ -98,8 +126,7 @@ export function openDiff(context: CommandContext): void {
   });
 }
 
-function goToComment(context: CommandContext, workspace: number, at: number): void {
-  const comment = commentRows(context.store.getState().comments[workspace] ?? [])[at];
+function goToComment(context: CommandContext, workspace: number, comment: Comment | undefined): void {
   if (!comment) return;
   const path = comment.place.path ?? comment.anchor.path;
   change(context, (state) => focusPane(showWorkspace(finishOverlay(state, 'comments'), workspace), 'diff'));
@@ -134,7 +161,7 @@ export function editEntry(context: CommandContext): void {
       );
     }
     if (top?.kind !== 'comments') return state;
-    const comment = commentRows(state.comments[top.workspace] ?? [])[top.at];
+    const comment = shownComments(state, top)[top.at];
     return comment ? openCommentEditor(state, comment.id, top.workspace, comment.state === 'sent' || comment.state === 'addressed') : state;
   });
 }
@@ -145,7 +172,7 @@ export function openCommentEditor(state: ClientState, id: number, workspace: num
   if (!comment) return state;
   const { place, anchor } = comment;
   const target = { path: place.path ?? anchor.path, side: anchor.side, range: place.range ?? anchor.range };
-  const editor = createEditor(reply ? '' : comment.body);
+  const editor = createEditor(reply ? '' : joinSuggestion(comment));
   const excerpt = [placeText(comment), ...anchor.lines].slice(0, 4);
   return openOverlay(state, withDraft(state, { kind: 'comment', workspace, target, comment: id, reply, excerpt, editor, busy: false }));
 }
@@ -157,7 +184,7 @@ export async function dropEntry(context: CommandContext): Promise<void> {
     const prompt = queueRows(state.prompts[top.workspace] ?? [])[top.at];
     if (prompt) await context.request('prompt.drop', { prompt: prompt.id });
   } else if (top?.kind === 'comments') {
-    const comment = commentRows(state.comments[top.workspace] ?? [])[top.at];
+    const comment = shownComments(state, top)[top.at];
     if (comment) askRemoveComment(context, comment.id, comment.body);
   }
 }
@@ -179,7 +206,7 @@ export async function resolveEntry(context: CommandContext): Promise<void> {
   const state = context.store.getState();
   const top = topOverlay(state);
   if (top?.kind !== 'comments') return;
-  const comment = commentRows(state.comments[top.workspace] ?? [])[top.at];
+  const comment = shownComments(state, top)[top.at];
   if (!comment) return;
   await context.request('comment.mark', { comment: comment.id, state: comment.state === 'resolved' ? 'reopened' : 'resolved' });
   await loadComments(context, top.workspace);

@@ -1,8 +1,9 @@
 // Commands about comments and prompts: write, preview, send, queue.
 import type { Receipt } from '../../model/review/comment.ts';
-import { createEditor } from '../editor.ts';
-import type { OverlayOf } from '../store/overlay.ts';
-import { changeOverlay, finishOverlay, openOverlay, withDraft } from '../store/overlay-stack.ts';
+import { splitSuggestion } from '../../model/review/suggestion.ts';
+import { createEditor, replaceText } from '../editor.ts';
+import { editorOf, type OverlayOf, withEditor } from '../store/overlay.ts';
+import { changeOverlay, finishOverlay, openOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
 import { workspaceOf } from '../store/state.ts';
 import { type CommandContext, change, say } from './context.ts';
 import { workspaceAtHand } from './workspaces.ts';
@@ -29,7 +30,7 @@ export async function openQueue(context: CommandContext): Promise<void> {
 export async function openComments(context: CommandContext): Promise<void> {
   const workspace = workspaceAtHand(context.store.getState());
   if (!workspace) return;
-  change(context, (state) => openOverlay(state, { kind: 'comments', workspace: workspace.id, at: 0 }));
+  change(context, (state) => openOverlay(state, { kind: 'comments', workspace: workspace.id, at: 0, filter: 'all' }));
   await loadComments(context, workspace.id);
 }
 
@@ -46,16 +47,69 @@ export async function previewSend(context: CommandContext): Promise<void> {
   if (comments.length === 0) return say(context, 'no comment waits to be sent', 'plain', 'c on a line of the diff writes one');
   const editor = { ...createEditor(text), caret: 0 };
   change(context, (state) =>
-    openOverlay(state, { kind: 'preview', workspace: workspace.id, comments, editor, original: text, busy: false }),
+    openOverlay(state, { kind: 'preview', workspace: workspace.id, to: workspace.id, comments, editor, original: text, busy: false }),
   );
 }
 
-export async function sendReview(context: CommandContext, overlay: OverlayOf<'preview'>): Promise<void> {
-  const { workspace, comments, editor, original } = overlay;
+/** Sends what stands in the preview; without `queue` it is refused when the agent cannot take it now. */
+export async function sendReview(context: CommandContext, overlay: OverlayOf<'preview'>, queue = true): Promise<void> {
+  const { workspace, to, comments, editor, original } = overlay;
   await whileBusy(context, 'preview', async () => {
     const text = editor.text === original ? {} : { text: editor.text };
-    const { receipt } = await context.request('comment.send', { workspace, comments: [...comments], queue: true, ...text });
-    sayReceipt(context, workspace, receipt, `${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`);
+    const target = to === workspace ? {} : { to };
+    const { receipt } = await context.request('comment.send', { workspace, comments: [...comments], queue, ...text, ...target });
+    if (!queue && receipt.outcome === 'refused') throw new Error(`not sent: ${receipt.reason ?? 'the agent does not take it now'}`);
+    sayReceipt(context, to, receipt, `${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`);
+  });
+}
+
+export async function sendReviewNow(context: CommandContext): Promise<void> {
+  const overlay = topOverlay(context.store.getState());
+  if (overlay?.kind === 'preview') await sendReview(context, overlay, false);
+}
+
+/** The next workspace with an agent gets the review. */
+export function nextTarget(context: CommandContext): void {
+  change(context, (state) =>
+    changeOverlay(state, 'preview', (overlay) => {
+      const able = state.workspaces.filter(
+        ({ id, terminals }) => id === overlay.workspace || terminals.some(({ role }) => role === 'agent'),
+      );
+      const at = able.findIndex(({ id }) => id === overlay.to);
+      return { ...overlay, to: able[(at + 1) % able.length]?.id ?? overlay.to };
+    }),
+  );
+}
+
+export function copyReview(context: CommandContext): void {
+  const overlay = topOverlay(context.store.getState());
+  const editor = overlay && editorOf(overlay);
+  if (!editor || editor.text === '') return;
+  context.copyText(editor.text);
+  say(context, 'copied', 'good');
+}
+
+/** Writes the review where the agent can read it; its path goes to the clipboard. The comments stay drafts: nothing was sent. */
+export async function writeReviewFile(context: CommandContext): Promise<void> {
+  const overlay = topOverlay(context.store.getState());
+  if (overlay?.kind !== 'preview') return;
+  const { path } = await context.request('comment.write', { workspace: overlay.workspace, text: overlay.editor.text });
+  context.copyText(path);
+  say(context, `written to ${path}`, 'good', 'the path was copied');
+}
+
+/** Goes on in $EDITOR with the text on top. */
+export async function editOutside(context: CommandContext): Promise<void> {
+  const before = topOverlay(context.store.getState());
+  const editor = before && editorOf(before);
+  if (!before || !editor || editor.singleLine) return;
+  const text = await context.editText(editor.text);
+  if (text === null) return;
+  change(context, (state) => {
+    const at = state.overlays.findIndex((overlay) => overlay.kind === before.kind);
+    const overlay = state.overlays[at];
+    const now = overlay && editorOf(overlay);
+    return overlay && now ? { ...state, overlays: state.overlays.with(at, withEditor(overlay, replaceText(now, text))) } : state;
   });
 }
 
@@ -74,14 +128,36 @@ export async function saveComment(context: CommandContext, overlay: OverlayOf<'c
   const body = editor.text.trim();
   if (body === '') return say(context, 'an empty comment is not saved');
   await whileBusy(context, 'comment', async () => {
-    if (comment === null) await context.request('comment.add', { workspace, target, body, author: 'user' });
+    const { suggestion, ...said } = splitSuggestion(body);
+    if (comment === null) await context.request('comment.add', { workspace, target, ...said, suggestion, author: 'user' });
     else if (reply) await context.request('comment.reply', { comment, body, author: 'user' });
-    else await context.request('comment.edit', { comment, body });
+    else await context.request('comment.edit', { comment, ...said, suggestion: suggestion ?? null });
   });
 }
 
 /** Runs while an overlay says it is busy; closes it when done, opens it for keys again when refused. */
-async function whileBusy(context: CommandContext, kind: 'prompt' | 'comment' | 'preview', run: () => Promise<void>): Promise<void> {
+/** Opens the editor for a commit's message; an amended one starts with the message it has. */
+export async function writeCommit(context: CommandContext, workspace: number, amend: boolean): Promise<void> {
+  const { commits } = amend ? await context.request('changeset.commits', { workspace }) : { commits: [] };
+  if (amend && commits.length === 0) return say(context, 'there is no commit since the base to amend');
+  const editor = createEditor(commits[0]?.message ?? '');
+  change(context, (state) => openOverlay(state, withDraft(state, { kind: 'commit', workspace, amend, editor, busy: false })));
+}
+
+export async function saveCommit(context: CommandContext, { workspace, amend, editor }: OverlayOf<'commit'>): Promise<void> {
+  const message = editor.text.trim();
+  if (message === '') return say(context, 'a commit needs a message');
+  await whileBusy(context, 'commit', async () => {
+    const { commit } = await context.request('commit.create', { workspace, message, amend });
+    say(context, `${amend ? 'amended' : 'committed'}: ${commit.slice(0, 8)}`, 'good');
+  });
+}
+
+async function whileBusy(
+  context: CommandContext,
+  kind: 'prompt' | 'comment' | 'preview' | 'commit',
+  run: () => Promise<void>,
+): Promise<void> {
   const setBusy = (busy: boolean) => change(context, (state) => changeOverlay(state, kind, (overlay) => ({ ...overlay, busy })));
   const open = context.store.getState().overlays.find((overlay) => overlay.kind === kind);
   if (!open || ('busy' in open && open.busy)) return;

@@ -8,8 +8,10 @@ import { type Command, type CommandContext, change, sayError } from './context.t
 import { confirm, discardText, editStep, leaveDialog, leaveText, saveText, stepField } from './editing.ts';
 import {
   answerEntry,
+  copyComments,
   dropEntry,
   editEntry,
+  filterComments,
   leaveList,
   moveEntry,
   moveList,
@@ -32,7 +34,17 @@ import {
   toggleSidebar,
   toggleZoom,
 } from './panes.ts';
-import { openComments, openQueue, previewSend, writePrompt } from './review.ts';
+import {
+  copyReview,
+  editOutside,
+  nextTarget,
+  openComments,
+  openQueue,
+  previewSend,
+  sendReviewNow,
+  writePrompt,
+  writeReviewFile,
+} from './review.ts';
 import { closeWorkspace, jumpTo, openNew, pickWorkspace, renameWorkspace, showLast, stepWorkspace } from './workspaces.ts';
 
 type DiffCommand = Extract<CommandId, `diff.${string}`>;
@@ -98,6 +110,8 @@ const TABLE: Record<NamedCommand, Command> = {
   'list.edit': editEntry,
   'list.drop': dropEntry,
   'list.resolve': resolveEntry,
+  'list.filter': filterComments,
+  'list.copy': copyComments,
   'list.move-up': moveEntry(-1),
   'list.move-down': moveEntry(1),
   'list.send-now': sendEntryNow,
@@ -108,6 +122,11 @@ const TABLE: Record<NamedCommand, Command> = {
   'editor.save': saveText,
   'editor.cancel': leaveText,
   'editor.discard': discardText,
+  'editor.external': editOutside,
+  'editor.target': nextTarget,
+  'editor.now': sendReviewNow,
+  'editor.copy': copyReview,
+  'editor.write': writeReviewFile,
   'editor.next-field': stepField(1),
   'editor.previous-field': stepField(-1),
 };

@@ -109,7 +109,8 @@ function plainText(row: Row): { text: string; color: ColorName; italic?: boolean
     case 'hunk': {
       const { newStart, newLines, oldStart, oldLines, section } = row.hunk;
       const place = newLines === 0 ? `-${oldStart},${oldLines}` : `${newStart},${newLines}`;
-      return { text: `@@ ${place}${section ? ` · ${section.trim()}` : ''}`, color: 'hunk' };
+      const folded = row.shut ? ` · ${row.hunk.lines.length} lines folded · H` : '';
+      return { text: `${row.shut ? '▸ ' : ''}@@ ${place}${section ? ` · ${section.trim()}` : ''}${folded}`, color: 'hunk' };
     }
     case 'gap':
       return {

@@ -7,7 +7,7 @@ import { moveList, pickLine, setList, toggleList } from './file-list.ts';
 import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToEnd, moveToStart, scrollBy } from './move.ts';
 import { keepPlace, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
-import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleViewed, toggleWhole } from './show.ts';
+import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleHunk, toggleViewed, toggleWhole } from './show.ts';
 import { takeChangeset, takeComments, takeFailure, takeFile, takeLines } from './take.ts';
 import { type DiffView, type DraftText, type FileListState, isSplit, rowsOf, type Spot } from './view.ts';
 
@@ -20,7 +20,7 @@ export type DiffIntent =
   | { do: 'go'; path: string; line: number | null; side: Side }
   | { do: 'click'; spot: Spot; side: Side; extend: boolean }
   // Showing
-  | { do: 'fold' | 'fold-all' | 'viewed' | 'whole-file' | 'load' | 'wrap' | 'whitespace' | 'select' | 'cancel' }
+  | { do: 'fold' | 'fold-hunk' | 'fold-all' | 'viewed' | 'whole-file' | 'load' | 'wrap' | 'whitespace' | 'select' | 'cancel' }
   | { do: 'context'; whole: boolean }
   | { do: 'layout'; layout: DiffView['layout'] }
   | { do: 'scope'; scope: Scope }
@@ -104,6 +104,8 @@ function showOrTake(view: DiffView, intent: DiffIntent): DiffView {
   switch (intent.do) {
     case 'fold':
       return toggleFold(view);
+    case 'fold-hunk':
+      return toggleHunk(view);
     case 'fold-all':
       return toggleFoldAll(view);
     case 'viewed':

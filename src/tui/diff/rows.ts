@@ -18,7 +18,7 @@ export interface Gap {
 export type Row =
   | { kind: 'file' }
   | { kind: 'note'; note: FileNote }
-  | { kind: 'hunk'; hunk: Hunk; index: number }
+  | { kind: 'hunk'; hunk: Hunk; index: number; shut: boolean }
   | ({ kind: 'gap' } & Gap)
   | { kind: 'line'; left: DiffLine | null; right: DiffLine | null; hunk: number }
   | { kind: 'card'; comment: Comment }
@@ -50,6 +50,8 @@ export interface FileView {
   context: ReadonlyMap<number, string> | null;
   /** Lines of the new side, when known. */
   total: number | null;
+  /** Hunks folded by hand, by `hunkKey`. */
+  shut: Readonly<Record<string, true>>;
   /** Pairings made before, by hunk. */
   pairs: WeakMap<Hunk, LinePair[][]>;
 }
@@ -73,13 +75,25 @@ export function planRows(view: FileView): Row[] {
   if (view.diff.truncated) rows.push({ kind: 'wait', text: tooLarge(view.file) });
   view.diff.hunks.forEach((hunk, index) => {
     pushGap(rows, view, gapBefore(view.diff!, index), cards);
-    rows.push({ kind: 'hunk', hunk, index });
-    pushHunk(rows, hunk, index, view, cards);
+    const shut = view.shut[hunkKey(hunk)] === true;
+    rows.push({ kind: 'hunk', hunk, index, shut });
+    if (shut) pushCards(rows, cardsWithin(hunk, cards));
+    else pushHunk(rows, hunk, index, view, cards);
   });
   const last = gapBehind(view);
   if (last) pushGap(rows, view, last, cards);
   for (const rest of cards.values()) pushCards(rows, rest);
   return rows;
+}
+
+/** Names a hunk by its place on the old side, which stays while the new one is written on. */
+export function hunkKey({ oldStart, oldLines }: Hunk): string {
+  return `${oldStart},${oldLines}`;
+}
+
+/** Cards that hang on lines of a hunk, taken out of `cards`: a folded hunk still shows them. */
+function cardsWithin(hunk: Hunk, cards: Cards): Row[] {
+  return hunk.lines.flatMap((line) => [`old ${line.old}`, `new ${line.new}`].flatMap((key) => cards.get(key)?.splice(0) ?? []));
 }
 
 function tooLarge({ added, removed }: ChangedFile): string {

@@ -1,12 +1,22 @@
 // What of the stream is shown and how: folds, gaps, whole files, layout, wrapping, the file list. The cursor keeps its text.
 import { keepPlace, showCursor } from './place.ts';
-import { gapBefore, gapBehind, type Opened } from './rows.ts';
+import { gapBefore, gapBehind, hunkKey, type Opened } from './rows.ts';
 import { type DiffView, filesOf, isFolded, isViewed, type LoadedFile, rowsOf } from './view.ts';
 
 /** Lines opened at a time: half at either end of a gap between hunks. */
 const CONTEXT_STEP = 20;
 
-const UNREAD: LoadedFile = { diff: null, error: null, stale: false, opened: {}, context: null, total: null, load: false, whole: false };
+const UNREAD: LoadedFile = {
+  diff: null,
+  error: null,
+  stale: false,
+  opened: {},
+  shut: {},
+  context: null,
+  total: null,
+  load: false,
+  whole: false,
+};
 
 /** The file at an index as far as it has come. */
 export function loadedAt(view: DiffView, path: string): LoadedFile {
@@ -29,6 +39,19 @@ function setFold(view: DiffView, index: number, folded: boolean): DiffView {
   const at = folded && view.cursor.file === index ? { ...view, cursor: { file: index, row: 0 }, select: null } : view;
   const onIt = folded && view.top.file === index ? { ...at, top: { file: index, row: 0, sub: 0 } } : at;
   return keepPlace(showCursor(onIt), { ...onIt, folds: { ...view.folds, [file.path]: folded } }, 'cursor');
+}
+
+/** Folds or unfolds the hunk that the cursor is in; folding puts the cursor on its head. */
+export function toggleHunk(view: DiffView): DiffView {
+  const file = filesOf(view)[view.cursor.file];
+  const rows = rowsOf(view, view.cursor.file);
+  const at = rows.findLastIndex((row, i) => i <= view.cursor.row && row.kind === 'hunk');
+  const head = rows[at];
+  if (!file || head?.kind !== 'hunk') return view;
+  const key = hunkKey(head.hunk);
+  const { [key]: before, ...others } = loadedAt(view, file.path).shut;
+  const there = { ...view, cursor: { file: view.cursor.file, row: at }, select: null };
+  return keepPlace(there, setLoaded(there, file.path, { shut: before ? others : { ...others, [key]: true } }), 'cursor');
 }
 
 /** Folds all files, or unfolds all when all are folded. */

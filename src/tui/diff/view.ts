@@ -22,6 +22,8 @@ export interface LoadedFile {
   /** Changed since it was read: shown until its successor comes. */
   stale: boolean;
   opened: Readonly<Record<number, Opened>>;
+  /** Hunks folded by hand. */
+  shut: Readonly<Record<string, true>>;
   context: ReadonlyMap<number, string> | null;
   total: number | null;
   /** Asked to load in spite of its size; with all its lines as context. */
@@ -115,6 +117,7 @@ export const SPLIT_COLS = 112;
 /** Files whose rows stay planned. */
 const KEEP_PLANS = 64;
 const NO_OPENED = {};
+const NO_SHUT = {};
 
 /** An empty pane of `cols` x `rows` cells. */
 export function createDiffView(cols: number, rows: number, settings: Partial<Pick<DiffView, 'layout' | 'wrap' | 'tab'>> = {}): DiffView {
@@ -214,6 +217,7 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
     comments,
     draft,
     opened: loaded?.opened ?? NO_OPENED,
+    shut: loaded?.shut ?? NO_SHUT,
     context: loaded?.context ?? null,
     total: loaded?.total ?? null,
     pairs: view.memo.pairs,
@@ -227,6 +231,7 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
     own === 0 ? comments : view.comments,
     draft,
     shown.opened,
+    shown.shut,
     shown.context,
     shown.total,
   ];

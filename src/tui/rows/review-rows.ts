@@ -1,7 +1,7 @@
 // Prompts and comments in the order in which lists show them.
 import type { Comment, Prompt } from '../../model/review/comment.ts';
 import { plain } from '../spans.ts';
-import type { OverlayOf } from '../store/overlay.ts';
+import type { CommentFilter, OverlayOf } from '../store/overlay.ts';
 
 /** Those that wait or failed first, in order; then the last delivered ones, newest first. */
 export function queueRows(prompts: readonly Prompt[]): Prompt[] {
@@ -13,15 +13,34 @@ export function queueRows(prompts: readonly Prompt[]): Prompt[] {
 }
 
 /** By file and line as they stand now; those whose code is gone last. */
-export function commentRows(comments: readonly Comment[]): Comment[] {
+export function commentRows(comments: readonly Comment[], filter: CommentFilter = 'all'): Comment[] {
   const rank = ({ place }: Comment) => (place.placement === 'gone' ? 1 : 0);
-  return [...comments].sort(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      (a.place.path ?? '').localeCompare(b.place.path ?? '') ||
-      (a.place.range?.start ?? 0) - (b.place.range?.start ?? 0) ||
-      a.id - b.id,
-  );
+  return comments
+    .filter((comment) => passes(comment, filter))
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        (a.place.path ?? '').localeCompare(b.place.path ?? '') ||
+        (a.place.range?.start ?? 0) - (b.place.range?.start ?? 0) ||
+        a.id - b.id,
+    );
+}
+
+function passes({ state, author, place }: Comment, filter: CommentFilter): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'open':
+      return state !== 'resolved' && author === 'user';
+    case 'gone':
+      return place.placement === 'gone';
+    case 'agent':
+      return author === 'agent';
+    case 'draft':
+      return author === 'user' && (state === 'draft' || state === 'queued');
+    default:
+      return state === filter;
+  }
 }
 
 /** 'src/a.ts:12-14', 'src/a.ts', 'the whole change'. */

@@ -55,7 +55,7 @@ function withoutKey<T>(record: Readonly<Record<string, T>>, key: string): Record
 }
 
 /** The overlay with its kept draft in the editor, if there is one. */
-export function withDraft<O extends OverlayOf<'prompt' | 'comment'>>(state: ClientState, overlay: O): O {
+export function withDraft<O extends OverlayOf<'prompt' | 'comment' | 'commit'>>(state: ClientState, overlay: O): O {
   const key = draftKey(overlay);
   const draft = key === null ? undefined : state.drafts[key];
   return draft === undefined ? overlay : { ...overlay, editor: createEditor(draft) };

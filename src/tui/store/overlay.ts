@@ -17,6 +17,8 @@ export type InputPurpose =
   | { for: 'answer'; workspace: number; dialog: string }
   | { for: 'copy-search'; back: boolean }
   | { for: 'diff-search' }
+  | { for: 'diff-line' }
+  | { for: 'diff-base'; workspace: number }
   | { for: 'filter-files' };
 
 export type NewField = 'name' | 'base' | 'agent' | 'prompt';
@@ -60,13 +62,27 @@ export type Overlay =
       editor: Editor;
       busy: boolean;
     }
-  | { kind: 'comments'; workspace: number; at: number }
-  | { kind: 'preview'; workspace: number; comments: readonly number[]; editor: Editor; original: string; busy: boolean }
+  | { kind: 'comments'; workspace: number; at: number; filter: CommentFilter }
+  | {
+      kind: 'preview';
+      workspace: number;
+      /** Workspace whose agent gets it. */
+      to: number;
+      comments: readonly number[];
+      editor: Editor;
+      original: string;
+      busy: boolean;
+    }
+  | { kind: 'commit'; workspace: number; amend: boolean; editor: Editor; busy: boolean }
   | { kind: 'explain'; workspace: number; lines: readonly ExplainLine[] | null; top: number }
   | { kind: 'confirm'; ask: Ask; title: string; lines: readonly string[]; yes: string; other: string | null }
   | { kind: 'palette'; query: Editor; at: number }
   | { kind: 'help'; query: Editor; at: number }
   | { kind: 'input'; purpose: InputPurpose; label: string; editor: Editor };
+
+/** What the list of comments shows. */
+export const COMMENT_FILTERS = ['all', 'open', 'draft', 'sent', 'addressed', 'resolved', 'gone', 'agent'] as const;
+export type CommentFilter = (typeof COMMENT_FILTERS)[number];
 
 export interface ExplainLine {
   text: string;
@@ -89,6 +105,7 @@ const PLACES: Record<OverlayKind, Place> = {
   prompt: 'editor',
   comment: 'editor',
   preview: 'editor',
+  commit: 'editor',
   input: 'editor',
 };
 
@@ -100,6 +117,7 @@ export function placeOfOverlay(overlay: Overlay): Place {
 /** What a draft is kept under; null for overlays without text of worth. */
 export function draftKey(overlay: Overlay): string | null {
   if (overlay.kind === 'prompt') return overlay.prompt === null ? `prompt:${overlay.workspace}` : `queued:${overlay.prompt}`;
+  if (overlay.kind === 'commit') return `commit:${overlay.workspace}:${overlay.amend}`;
   if (overlay.kind !== 'comment') return null;
   if (overlay.comment !== null) return `${overlay.reply ? 'reply' : 'comment'}:${overlay.comment}`;
   const { path, side, range } = overlay.target;
@@ -118,6 +136,7 @@ export function editorOf(overlay: Overlay): Editor | null {
     case 'prompt':
     case 'comment':
     case 'preview':
+    case 'commit':
     case 'input':
       return overlay.editor;
     default:
@@ -137,6 +156,7 @@ export function withEditor(overlay: Overlay, editor: Editor): Overlay {
     case 'prompt':
     case 'comment':
     case 'preview':
+    case 'commit':
     case 'input':
       return { ...overlay, editor };
     default:

@@ -5,6 +5,7 @@ import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { commentRows, placeText } from '../rows/review-rows.ts';
 import { cutText, fitLine, type Line, plain, type Span, spread } from '../spans.ts';
+import type { CommentFilter } from '../store/overlay.ts';
 import type { ColorName, Theme } from '../theme.ts';
 import { Frame } from './frame.tsx';
 import { windowTop } from './list-window.ts';
@@ -14,6 +15,7 @@ interface Props {
   name: string;
   comments: readonly Comment[];
   at: number;
+  filter: CommentFilter;
   foot: Line;
   theme: Theme;
 }
@@ -26,14 +28,23 @@ const COLORS: Record<Comment['state'], ColorName> = {
   resolved: 'faint',
 };
 
-export function Comments({ rect, name, comments, at, foot, theme }: Props): ReactElement {
+export function Comments({ rect, name, comments, at, filter, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
-  const rows = commentRows(comments);
+  const rows = commentRows(comments, filter);
   const entries = Math.max(1, Math.floor(inner.rows / 2));
   const top = windowTop(at, entries, rows.length);
   const lines = rows.slice(top, top + entries).flatMap((comment, index) => commentLines(comment, top + index === at, inner.cols));
-  const empty: Line[] = [[{ text: 'No comments yet. Press c on a line of the diff.', color: 'muted' }]];
-  return <Frame rect={rect} title={`comments · ${name}`} foot={foot} lines={rows.length > 0 ? lines : empty} theme={theme} />;
+  const none = comments.length > 0 ? 'None of these. Press f for others.' : 'No comments yet. Press c on a line of the diff.';
+  const empty: Line[] = [[{ text: none, color: 'muted' }]];
+  return (
+    <Frame
+      rect={rect}
+      title={`comments · ${name}${filter === 'all' ? '' : ` · ${filter}`}`}
+      foot={foot}
+      lines={rows.length > 0 ? lines : empty}
+      theme={theme}
+    />
+  );
 }
 
 function commentLines(comment: Comment, at: boolean, cols: number): Line[] {

@@ -48,6 +48,7 @@ export function OverlayView({ overlay, rect, state, keymap, theme }: Props): Rea
       return <NewWorkspace {...{ rect, theme }} form={overlay.form} installed={state.installed} foot={foot('new')} />;
     case 'prompt':
     case 'preview':
+    case 'commit':
     case 'comment':
       return <TextBox {...{ rect, theme }} {...boxOf(overlay, nameOf)} foot={foot(overlay.kind)} />;
     case 'queue':
@@ -66,6 +67,7 @@ export function OverlayView({ overlay, rect, state, keymap, theme }: Props): Rea
           {...{ rect, theme }}
           name={nameOf(overlay.workspace)}
           comments={state.comments[overlay.workspace] ?? []}
+          filter={overlay.filter}
           at={overlay.at}
           foot={foot('comments')}
         />
@@ -81,7 +83,7 @@ export function OverlayView({ overlay, rect, state, keymap, theme }: Props): Rea
   }
 }
 
-function boxOf(overlay: OverlayOf<'prompt' | 'preview' | 'comment'>, nameOf: (id: number) => string) {
+function boxOf(overlay: OverlayOf<'prompt' | 'preview' | 'commit' | 'comment'>, nameOf: (id: number) => string) {
   const { editor, busy } = overlay;
   const name = nameOf(overlay.workspace);
   if (overlay.kind === 'prompt')
@@ -94,7 +96,15 @@ function boxOf(overlay: OverlayOf<'prompt' | 'preview' | 'comment'>, nameOf: (id
     };
   if (overlay.kind === 'preview') {
     const count = overlay.comments.length;
-    return { editor, busy, title: `send ${count} ${count === 1 ? 'comment' : 'comments'} · ${name}`, context: [], empty: '' };
+    return {
+      editor,
+      busy,
+      title: `send ${count} ${count === 1 ? 'comment' : 'comments'} to ${nameOf(overlay.to)}`,
+      context: [],
+      empty: '',
+    };
   }
+  if (overlay.kind === 'commit')
+    return { editor, busy, title: `${overlay.amend ? 'amend' : 'commit'} · ${name}`, context: [], empty: 'what was done, and why?' };
   return { editor, busy, title: commentTitle(overlay), context: overlay.excerpt, empty: 'what should be different?' };
 }

@@ -103,7 +103,7 @@ describe('screen', () => {
       /prompt · api-v2[\s\S]*│ one [\s\S]*│ two [\s\S]*ctrl\+s send/,
     ],
     ['queue', { kind: 'queue', workspace: 2, at: 0 }, /No prompt waits/],
-    ['comments', { kind: 'comments', workspace: 2, at: 0 }, /No comments yet/],
+    ['comments', { kind: 'comments', workspace: 2, at: 0, filter: 'all' }, /No comments yet/],
     ['explain', { kind: 'explain', workspace: 2, lines: null, top: 0 }, /why · api-v2[\s\S]*asking the server/],
     ['input', { kind: 'input', purpose: { for: 'diff-search' }, label: '/', editor: line() }, /\n \/\n/],
     [
