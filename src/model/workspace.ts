@@ -15,6 +15,10 @@ export interface TerminalFacts {
   cwd: string | null;
   pid: number | null;
   exit: { code: number | null; signal: string | null } | null;
+  /** OSC 9;4, as in `TerminalFact`; null or absent: none. */
+  progress?: { state: 0 | 1 | 2 | 3 | 4; value: number | null } | null;
+  /** '#rrggbb' that the program gave its cursor; null or absent: none. */
+  cursorColour?: string | null;
   /** The holder lost output, or the screens were not primed: what happened. */
   trouble: string | null;
 }

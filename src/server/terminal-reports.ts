@@ -6,6 +6,9 @@ import type { LiveTerminal, TerminalsOptions } from './state/terminals.ts';
 
 type Reports = Pick<TerminalsOptions, 'onChange' | 'onOutput' | 'onFact' | 'onStatus' | 'onExit'>;
 
+/** Facts that are part of what everyone sees of a terminal. */
+const SHOWN_FACTS: ReadonlySet<TerminalFact['fact']> = new Set(['title', 'cwd', 'progress', 'cursor-colour']);
+
 /** `session` is asked for when something is reported; `onLast` after each exit. */
 export function terminalReports(session: () => Session, onLast: () => void): Reports {
   const tell = (terminal: LiveTerminal) => {
@@ -20,7 +23,7 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
       const event = factEvent(terminal, fact);
       // To the client whose person did something last: one clipboard, one bell.
       if (event) session().clients.leading()?.send(event);
-      else if (fact.fact === 'title' || fact.fact === 'cwd') tell(terminal);
+      else if (SHOWN_FACTS.has(fact.fact)) tell(terminal);
       if (fact.fact === 'notification') session().attention.said(terminal.workspace, fact.title, fact.body);
     },
     onStatus: (terminal, status, before) => {
@@ -58,6 +61,8 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
 
 function factEvent(terminal: LiveTerminal, fact: TerminalFact): ServerEvent | null {
   if (fact.fact === 'bell') return { event: 'bell', terminal: terminal.id };
+  if (fact.fact === 'notification')
+    return { event: 'notification', terminal: terminal.id, title: fact.title, body: fact.body, form: fact.source };
   if (fact.fact === 'clipboard' && fact.text !== '') return { event: 'clipboard', terminal: terminal.id, text: fact.text };
   return null;
 }

@@ -13,10 +13,18 @@ export const SPECIALS: readonly Special[] = ['foreground', 'background', 'cursor
 
 export class Colours {
   readonly #outer: () => OuterColours;
+  readonly #onCursor: (colour: string | null) => void;
   readonly #set = new Map<number | Special, string>();
 
-  constructor(outer: () => OuterColours) {
+  /** `onCursor` is called when a program gives its cursor another colour, or takes that back (null). */
+  constructor(outer: () => OuterColours, onCursor: (colour: string | null) => void = () => {}) {
     this.#outer = outer;
+    this.#onCursor = onCursor;
+  }
+
+  /** What a program set; null when it set none. */
+  get cursor(): string | null {
+    return this.#set.get('cursor') ?? null;
   }
 
   /** The colour as `rgb:rrrr/gggg/bbbb`. */
@@ -28,13 +36,16 @@ export class Colours {
 
   set(which: number | Special, spec: string): void {
     const colour = parseColour(spec);
-    if (colour) this.#set.set(which, colour);
+    if (!colour) return;
+    this.#set.set(which, colour);
+    if (which === 'cursor') this.#onCursor(colour);
   }
 
   reset(which: number | Special | 'palette' | 'all'): void {
     if (which === 'all') this.#set.clear();
     else if (which === 'palette') for (const key of this.#set.keys()) typeof key === 'number' && this.#set.delete(key);
     else this.#set.delete(which);
+    if (which === 'all' || which === 'cursor') this.#onCursor(null);
   }
 
   /** Colours that programs set, for the checkpoint. */

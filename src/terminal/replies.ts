@@ -1,11 +1,12 @@
 // Answers to a program's questions, each in stream order, once, in one write. Overrides every question the parser would answer by
 // itself, never echoes text the program sent, and says nothing of the window title or the clipboard.
 import type { IParser } from '@xterm/headless';
+import { CODE_MASK } from '../model/cell.ts';
 import type { OuterColours } from '../model/outer.ts';
 import { type Colours, SPECIALS, type Special } from './colours.ts';
 import type { Keyboard } from './keyboard.ts';
 import { ansiMode, privateMode } from './modes.ts';
-import type { XCore } from './xterm.ts';
+import { X_WORDS, type XCore } from './xterm.ts';
 
 export interface ReplyContext {
   core: XCore;
@@ -26,6 +27,8 @@ type Params = (number | number[])[];
 
 /** VT220 with ANSI colour; no sixel (4), which is not drawn. */
 const DEVICE_ATTRIBUTES = '\x1b[?62;22c';
+/** Pixels of a cell while no client has told its own: programs wait for an answer. */
+const USUAL_CELL = { width: 10, height: 20 };
 const OSC_END = '\x1b\\';
 
 /** Terminfo names that programs ask for by XTGETTCAP; null: true without a value. */
@@ -53,19 +56,21 @@ export function installReplies(context: ReplyContext): void {
   keyboard(context);
   colours(context);
   sizes(context);
+  checksum(context);
 }
 
 const first = (params: Params, or = 0): number => (typeof params[0] === 'number' ? params[0] : or);
 
 function identity({ parser, send, version }: ReplyContext): void {
-  const answer = (id: Parameters<IParser['registerCsiHandler']>[0], text: string | null) =>
+  const answer = (id: Parameters<IParser['registerCsiHandler']>[0], text: string) =>
     parser.registerCsiHandler(id, (params) => {
-      if (text !== null && first(params) === 0) send(text);
+      if (first(params) === 0) send(text);
       return true;
     });
   answer({ final: 'c' }, DEVICE_ATTRIBUTES);
   answer({ prefix: '>', final: 'c' }, '\x1b[>1;10;0c');
-  answer({ prefix: '=', final: 'c' }, null);
+  // Unit id: none.
+  answer({ prefix: '=', final: 'c' }, `\x1bP!|00000000${OSC_END}`);
   answer({ prefix: '>', final: 'q' }, `\x1bP>|herd(${version})${OSC_END}`);
   parser.registerDcsHandler({ intermediates: '+', final: 'q' }, (data) => {
     for (const name of data.slice(0, 4096).split(';')) send(capability(name));
@@ -127,6 +132,21 @@ function setting(core: XCore, name: string): string | null {
     default:
       return null;
   }
+}
+
+/** DECRQCRA: the checksum of a rectangle of the program's own screen, as the negative sum of its characters. */
+function checksum({ core, parser, send }: ReplyContext): void {
+  parser.registerCsiHandler({ intermediates: '*', final: 'y' }, (params) => {
+    const [id = 0, , top = 1, left = 1, bottom = core.rows, right = core.cols] = params.map((param) => Number(param) || undefined);
+    const buffer = core.buffers.active;
+    let sum = 0;
+    for (let y = top - 1; y < Math.min(bottom, core.rows); y++) {
+      const data = buffer.lines.get(buffer.ybase + y)?._data;
+      for (let x = left - 1; x < Math.min(right, core.cols); x++) sum += (data?.[x * X_WORDS] ?? 0) & CODE_MASK || 0x20;
+    }
+    send(`\x1bP${id}!~${(-sum & 0xffff).toString(16).toUpperCase().padStart(4, '0')}${OSC_END}`);
+    return true;
+  });
 }
 
 function modes({ core, parser, send, ownModes, options }: ReplyContext): void {
@@ -202,14 +222,14 @@ function colours({ parser, colours, send }: ReplyContext): void {
 
 function sizes({ core, parser, send, outer }: ReplyContext): void {
   parser.registerCsiHandler({ final: 't' }, (params) => {
-    const { cell } = outer();
+    const cell = outer().cell ?? USUAL_CELL;
     const { rows, cols } = core;
     switch (first(params)) {
       case 14:
-        if (cell && (params[1] ?? 0) === 0) send(`\x1b[4;${rows * cell.height};${cols * cell.width}t`);
+        if ((params[1] ?? 0) === 0) send(`\x1b[4;${rows * cell.height};${cols * cell.width}t`);
         return true;
       case 16:
-        if (cell) send(`\x1b[6;${cell.height};${cell.width}t`);
+        send(`\x1b[6;${cell.height};${cell.width}t`);
         return true;
       case 18:
         send(`\x1b[8;${rows};${cols}t`);

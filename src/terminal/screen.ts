@@ -98,7 +98,7 @@ export class Screen {
   #titles: string[] = [];
   /** Records of OSC 7501 by id, and the last OSC 9;4 and OSC 7: they hold until the program says otherwise. */
   readonly #records = new Map<string, ProgramStatus>();
-  #progress: TerminalFact | null = null;
+  #progress: Extract<TerminalFact, { fact: 'progress' }> | null = null;
   #folder: TerminalFact | null = null;
   #changes = 0;
 
@@ -107,7 +107,7 @@ export class Screen {
     const cols = clamp(options.cols, MIN_COLS);
     const rows = clamp(options.rows, MIN_ROWS);
     this.#emulator = createEmulator(cols, rows, options.scrollback ?? SCROLLBACK);
-    this.#colours = new Colours(options.outer);
+    this.#colours = new Colours(options.outer, (colour) => this.#tell({ fact: 'cursor-colour', colour }));
     const { core } = this.#emulator;
     this.#scanner = new ByteScanner(cols, rows, {
       bytes: (bytes) => void core._inputHandler.parse(bytes),
@@ -140,6 +140,16 @@ export class Screen {
   get said(): TerminalFact[] {
     const records = [...this.#records.values()].map((report): TerminalFact => ({ fact: 'status', report }));
     return [...records, ...[this.#progress, this.#folder].filter((fact) => fact !== null)];
+  }
+
+  /** What the program says of its progress; null: nothing. */
+  get progress(): { state: 0 | 1 | 2 | 3 | 4; value: number | null } | null {
+    return this.#progress && { state: this.#progress.state, value: this.#progress.value };
+  }
+
+  /** Colour the program gave its cursor, '#rrggbb'. */
+  get cursorColour(): string | null {
+    return this.#colours.cursor;
   }
 
   /** Another program has the terminal now: what the one before said of its state no longer holds. */

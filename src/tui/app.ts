@@ -17,12 +17,21 @@ import { createKeys, type Keys, placeOf } from './keys.ts';
 import type { Layout } from './layout.ts';
 import { createOverlapWatch, type OverlapWatch } from './overlap-watch.ts';
 import { Pointer } from './pointer.ts';
-import { isInline, layoutOf } from './present.ts';
+import { isInline, layoutOf, terminalOf } from './present.ts';
+import { ProgramLooks } from './program-looks.ts';
 import { Scene } from './scene.ts';
 import { attentionList, rollUp } from './store/attention.ts';
 import { takeEvent } from './store/events.ts';
 import { focusPane, restorePanes, showArranged } from './store/panes.ts';
-import { type ClientState, type ClientStore, createClientStore, focusedPane, type InstalledKind, takeSession } from './store/state.ts';
+import {
+  type ClientState,
+  type ClientStore,
+  createClientStore,
+  focusedPane,
+  type InstalledKind,
+  shownWorkspace,
+  takeSession,
+} from './store/state.ts';
 import { createTheme, type Theme } from './theme.ts';
 
 export interface AppOptions {
@@ -57,6 +66,7 @@ class App implements Face {
   readonly #scene: Scene;
   readonly #highlighter: Highlighter;
   readonly #overlaps: OverlapWatch;
+  readonly #looks: ProgramLooks;
   #theme: Theme;
   #layout: Layout;
   #chrome: { resize(cols: number, rows: number): void; close(): void } | null = null;
@@ -70,6 +80,7 @@ class App implements Face {
   constructor(options: AppOptions, ports: FacePorts) {
     this.#o = options;
     this.#ports = ports;
+    this.#looks = new ProgramLooks(ports);
     const { cols, rows } = ports.size();
     this.#store = createClientStore(cols, rows, options.now());
     this.#theme = this.#themeFor(ports.outer());
@@ -318,6 +329,8 @@ class App implements Face {
     if (title !== this.#sent.title) this.#ports.act({ act: 'title', text: title });
     this.#sent.title = title;
     if (state.session === '') return;
+    const focused = focusedPane(state);
+    this.#looks.show(focused === null ? null : terminalOf(shownWorkspace(state), focused));
     const views = this.#wantedViews(state);
     const workspace = state.zone === 'panes' ? state.shown : null;
     this.#sendChanged('views', views, () => this.#setViews(views));

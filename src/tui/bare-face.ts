@@ -5,6 +5,7 @@ import type { Layers } from './compositor.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { gridText } from './grid-text.ts';
 import { chordOf } from './input/chord.ts';
+import { ProgramLooks } from './program-looks.ts';
 
 /** The only view of such a client. */
 const VIEW = 1;
@@ -31,28 +32,34 @@ class BareFace implements Face {
   #pending: InputEvent[] = [];
   #exit: { code: number | null; signal: string | null } | null = null;
 
+  readonly #outer: ProgramLooks;
+
   constructor(options: BareOptions, ports: FacePorts) {
     this.#o = options;
     this.#ports = ports;
+    this.#outer = new ProgramLooks(ports);
   }
 
   attached(state: SessionState): void {
     this.#setView();
     const terminal = state.workspaces.flatMap((workspace) => workspace.terminals).find(({ id }) => id === this.#o.terminal);
-    if (!terminal) this.#ports.leave(1, 'The terminal is gone.');
-    else if (terminal.exit) this.#exited(terminal.exit);
+    if (!terminal) return this.#ports.leave(1, 'The terminal is gone.');
+    this.#outer.show(terminal);
+    if (terminal.exit) this.#exited(terminal.exit);
   }
 
   event(event: ServerEvent): void {
     if (event.event === 'terminal' && event.terminal.id === this.#o.terminal) {
       this.#ports.act({ act: 'title', text: event.terminal.title });
+      this.#outer.show(event.terminal);
       if (event.terminal.exit) this.#exited(event.terminal.exit);
     } else if (event.event === 'workspace') {
       const mine = event.workspace.terminals.find(({ id }) => id === this.#o.terminal);
       if (mine?.exit) this.#exited(mine.exit);
     } else if (event.event === 'clipboard') this.#ports.act({ act: 'clipboard', text: event.text });
     else if (event.event === 'bell') this.#ports.act({ act: 'bell' });
-    else if (event.event === 'attention') this.#ports.act({ act: 'notify', title: event.title, body: event.body });
+    else if (event.event === 'attention' && !event.said) this.#ports.act({ act: 'notify', title: event.title, body: event.body });
+    else if (event.event === 'notification') this.#ports.act({ act: 'notify', title: event.title, body: event.body, form: event.form });
     else if (event.event === 'server.stopping' && !event.restart) {
       if (this.#exit) this.#end();
       else this.#ports.leave(1, 'The session has ended.');

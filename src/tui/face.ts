@@ -1,6 +1,7 @@
 // Where the life of a client (start.ts) meets what it shows: the state and views on one side, connection, tty and compositor on the
 // other. Types only.
 import type { InputEvent } from '../model/input.ts';
+import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { Method, OuterTerminal, Params, Result, ServerEvent, SessionState, WireError } from '../wire/requests.ts';
 import type { DiffDecoder } from '../wire/screen-diff.ts';
 import type { Layers } from './compositor.ts';
@@ -12,8 +13,10 @@ export type Urgency = 'focused' | 'visible';
 export type OuterAct =
   | { act: 'title'; text: string }
   | { act: 'clipboard'; text: string }
-  | { act: 'notify'; title: string; body: string }
+  | { act: 'notify'; title: string; body: string; form?: NotificationForm }
   | { act: 'progress'; state: 0 | 1 | 2 | 3 | 4; value: number | null }
+  /** '#rrggbb'; null: the outer terminal's own again. */
+  | { act: 'cursor-colour'; colour: string | null }
   | { act: 'bell' };
 
 /** What the client's life gives to its face. */

@@ -1,4 +1,5 @@
 // The sequences that take the outer terminal for herd and give it back, and the few whole ones herd sends beside cells. Strings only.
+import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { OuterAct } from './face.ts';
 
 /** Kitty flags herd always asks for: tell keys apart (1), and say shifted and base keys (4). */
@@ -33,7 +34,7 @@ export const LEAVE = [
   '\x1b[?2004l',
   '\x1b[?1004l',
   '\x1b[?7h',
-  '\x1b[0 q',
+  '\x1b[0 q\x1b]112\x1b\\\x1b]9;4;0\x1b\\',
   '\x1b[?25h',
   '\x1b[23;2t',
   '\x1b[?1049l',
@@ -83,8 +84,10 @@ export function actSequence(act: OuterAct, insideTmux: boolean, name: string): s
       return '\x07';
     case 'progress':
       return `\x1b]9;4;${act.state}${act.value === null ? '' : `;${Math.round(Math.max(0, Math.min(100, act.value)))}`}\x1b\\`;
+    case 'cursor-colour':
+      return act.colour !== null && /^#[\da-f]{6}$/i.test(act.colour) ? `\x1b]12;${act.colour}\x1b\\` : '\x1b]112\x1b\\';
     case 'notify':
-      return through(notification(name, clean(act.title), clean(act.body)), insideTmux);
+      return through(notification(act.form ?? formOf(name), clean(act.title), clean(act.body)), insideTmux);
     case 'clipboard': {
       if (act.text === '' || Buffer.byteLength(act.text) > MAX_CLIPBOARD) return '';
       const copy = `\x1b]52;c;${Buffer.from(act.text).toString('base64')}\x1b\\`;
@@ -94,12 +97,28 @@ export function actSequence(act: OuterAct, insideTmux: boolean, name: string): s
   }
 }
 
-/** In the words of the outer terminal: OSC 99 for kitty, 777 and 9 where they are known, the bell elsewhere. */
-function notification(name: string, title: string, body: string): string {
-  if (/kitty/i.test(name)) return `\x1b]99;i=herd:d=0;${title}\x1b\\\x1b]99;i=herd:p=body;${body}\x1b\\`;
-  if (/ghostty|wezterm|foot|vte|contour|rio|konsole/i.test(name)) return `\x1b]777;notify;${title.replaceAll(';', ',')};${body}\x1b\\`;
-  if (/iterm|windows terminal|conemu|mintty/i.test(name)) return `\x1b]9;${/^\d/.test(title) ? 'herd: ' : ''}${title}: ${body}\x1b\\`;
-  return '\x07';
+/** What the outer terminal knows of notifications: OSC 99 is kitty's; the bell where nothing else is. */
+function formOf(name: string): NotificationForm | null {
+  if (/kitty/i.test(name)) return 'osc99';
+  if (/ghostty|wezterm|foot|vte|contour|rio|konsole/i.test(name)) return 'osc777';
+  return /iterm|windows terminal|conemu|mintty/i.test(name) ? 'osc9' : null;
+}
+
+/** Digits after `9;` begin other commands: progress, in some terminals folders. */
+function notification(form: NotificationForm | null, title: string, body: string): string {
+  const both = [title, body].filter(Boolean);
+  switch (form) {
+    case 'osc99':
+      return both
+        .map((text, i) => `\x1b]99;i=herd:p=${i === 0 ? 'title' : 'body'}:d=${i === both.length - 1 ? 1 : 0};${text}\x1b\\`)
+        .join('');
+    case 'osc777':
+      return `\x1b]777;notify;${title.replaceAll(';', ',')};${body}\x1b\\`;
+    case 'osc9':
+      return `\x1b]9;${/^\d/.test(both[0] ?? '') ? 'herd: ' : ''}${both.join(': ')}\x1b\\`;
+    case null:
+      return '\x07';
+  }
 }
 
 function through(sequence: string, insideTmux: boolean): string {

@@ -9,6 +9,7 @@ import type { OuterTerminal } from '../model/outer.ts';
 import type { PaneArrangement } from '../model/panes.ts';
 import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
 import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts';
+import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
 
 /** A workspace by id, name or branch; null: the one of the asking pane. */
@@ -288,7 +289,10 @@ export type ServerEvent =
   | { event: 'comment.gone'; id: number; workspace: number }
   | { event: 'prompt'; prompt: Prompt }
   | { event: 'log'; entry: LoggedEvent }
-  | { event: 'attention'; workspace: number; title: string; body: string; sound: boolean }
+  /** `said`: nothing but programs' own notifications. */
+  | { event: 'attention'; workspace: number; title: string; body: string; sound: boolean; said?: true }
+  /** A program's own notification, for a client that shows that program alone. */
+  | { event: 'notification'; terminal: number; title: string; body: string; form: NotificationForm }
   | { event: 'clipboard'; terminal: number; text: string }
   | { event: 'bell'; terminal: number }
   | { event: 'notice'; text: string; hint?: string }

@@ -124,7 +124,14 @@ export class Attention {
             .join(', ')
             .slice(0, BODY_MAX);
     const { toTerminal, terminalOff, sound, channels } = this.#o;
-    const event = { event: 'attention' as const, workspace: first.workspace, title, body, sound };
+    const event = {
+      event: 'attention' as const,
+      workspace: first.workspace,
+      title,
+      body,
+      sound,
+      ...(due.every((news) => news.since === 0) ? { said: true as const } : {}),
+    };
     const off = terminalOff ?? (toTerminal(event) ? null : 'no client is attached');
     for (const news of due) this.#log(news, 'terminal', off);
     for (const [name, channel] of Object.entries(channels)) {

@@ -189,7 +189,8 @@ export class Terminals {
   /** As everyone sees it. */
   facts(terminal: LiveTerminal): TerminalFacts {
     const { id, workspace, role, argv, screen, title, pid, exit, trouble } = terminal;
-    return { id, workspace, role, argv, cols: screen.cols, rows: screen.rows, title, cwd: folderOf(terminal), pid, exit, trouble };
+    const { cols, rows, progress, cursorColour } = screen;
+    return { id, workspace, role, argv, cols, rows, title, cwd: folderOf(terminal), pid, exit, trouble, progress, cursorColour };
   }
 
   #follow(held: HostedFacts, { workspace, role, kind, proof, known }: Whose): LiveTerminal {
