@@ -109,9 +109,9 @@ function notification(form: NotificationForm | null, title: string, body: string
   const both = [title, body].filter(Boolean);
   switch (form) {
     case 'osc99':
-      return both
-        .map((text, i) => `\x1b]99;i=herd:p=${i === 0 ? 'title' : 'body'}:d=${i === both.length - 1 ? 1 : 0};${text}\x1b\\`)
-        .join('');
+      // Parts of one note: the title first, `d=0` says that more comes.
+      if (both.length === 1) return `\x1b]99;i=herd;${both[0]}\x1b\\`;
+      return `\x1b]99;i=herd:d=0;${title}\x1b\\\x1b]99;i=herd:p=body;${body}\x1b\\`;
     case 'osc777':
       return `\x1b]777;notify;${title.replaceAll(';', ',')};${body}\x1b\\`;
     case 'osc9':
