@@ -119,6 +119,8 @@ export interface Outcome {
   tokens: number | null;
   /** ms since the epoch before which the task is not tried again. */
   runAfter?: number;
+  /** Lost before its agent ever ran: does not count as a loss. */
+  unstarted?: boolean;
   /** Its last words, at most a few hundred characters. */
   result?: string | null;
   /** Lines added by its patch; null without one. */

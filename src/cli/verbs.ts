@@ -18,6 +18,13 @@ const scope: Option = {
   doc: 'base (unless given), uncommitted, staged, turn, look, round:N (since those comments were sent), or a commit.',
 };
 const queue: Option = { type: 'boolean', doc: 'While the agent works or is blocked: queue instead of refusing.' };
+const batchNumber: Option = { type: 'string', value: 'N', doc: 'Another batch than the newest.' };
+const detach: Option = { type: 'boolean', short: 'd', doc: 'Do not follow it.' };
+const caps: Record<string, Option> = {
+  'max-cost': { type: 'string', value: 'D', doc: 'New cap, US dollars.' },
+  'max-tokens': { type: 'string', value: 'N', doc: 'New cap, tokens.' },
+};
+const batch = () => import('./commands/batch.ts');
 const comment = () => import('./commands/comment.ts');
 const server = () => import('./commands/server.ts');
 const session = () => import('./commands/session.ts');
@@ -256,6 +263,67 @@ export const VERBS: Record<string, Verb> = {
     session: 'demo',
     options: { speed: { type: 'string', value: 'N', doc: 'How much faster than people read; 1 unless given.' } },
     load: async () => (await import('./commands/demo.ts')).run,
+  },
+  'batch run': {
+    usage: ['batch run FILE [--check] [--yes] [--detach] [--slots N]'],
+    summary: 'Run the tasks of a file, many at a time, each in a worktree of its own; follows them to the end.',
+    words: [1, 1],
+    options: {
+      check: { type: 'boolean', doc: 'Only check the file and say what is to be known beforehand.' },
+      yes: { type: 'boolean', short: 'y', doc: 'Do not ask after the canary.' },
+      detach,
+      slots: { type: 'string', value: 'N', doc: 'How many at a time; the file’s, or 20.' },
+    },
+    load: async () => (await batch()).run,
+  },
+  'batch status': {
+    usage: ['batch status [--batch N] [--all]'],
+    summary: 'How a batch stands; the newest of this repository unless named.',
+    words: [0, 0],
+    options: { batch: batchNumber, all: { type: 'boolean', doc: 'Done tasks too.' } },
+    load: async () => (await batch()).status,
+  },
+  'batch pause': {
+    usage: ['batch pause [--batch N]'],
+    summary: 'Start nothing new; what runs ends by itself.',
+    words: [0, 0],
+    options: { batch: batchNumber },
+    load: async () => (await batch()).pause,
+  },
+  'batch resume': {
+    usage: ['batch resume [--batch N] [--max-cost D] [--max-tokens N] [--detach]'],
+    summary: 'Go on: after a pause, the canary, a stop, or the death of the runner.',
+    words: [0, 0],
+    options: { batch: batchNumber, ...caps, detach },
+    load: async () => (await batch()).resume,
+  },
+  'batch cancel': {
+    usage: ['batch cancel [TASK] [--batch N]'],
+    summary: 'End a batch, or one task of it, with all it has started; results are kept.',
+    words: [0, 1],
+    options: { batch: batchNumber },
+    load: async () => (await batch()).cancel,
+  },
+  'batch retry': {
+    usage: ['batch retry [TASK…] [--batch N] [--detach]'],
+    summary: 'Try failed tasks again, or those named.',
+    words: [0, 1000],
+    options: { batch: batchNumber, ...caps, detach },
+    load: async () => (await batch()).retry,
+  },
+  'batch report': {
+    usage: ['batch report [--batch N]'],
+    summary: 'What a batch came to: goodput, cost, retries, failures with reasons.',
+    words: [0, 0],
+    options: { batch: batchNumber },
+    load: async () => (await batch()).report,
+  },
+  'batch-runner': {
+    usage: ['batch-runner N'],
+    summary: 'Be the runner of a batch; started by herd itself.',
+    words: [1, 1],
+    hidden: true,
+    load: async () => (await batch()).runner,
   },
   'skill install': {
     usage: ['skill install [--for KIND] [--repo PATH]'],

@@ -95,6 +95,11 @@ export function sessionPaths(session: string, env: Env): SessionPaths {
   };
 }
 
+/** Folder that holds the ledgers of batches, one folder per repository: no session's name can be this one. */
+export function batchesRoot(env: Env): string {
+  return join(roots(env).state, '_batches');
+}
+
 /** Folder that holds the runtime folders of all sessions. */
 export function sessionsRoot(env: Env): string {
   return roots(env).runtime;

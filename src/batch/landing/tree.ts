@@ -1,0 +1,122 @@
+// Work with trees and commits that no checkout and no index of the user takes part in: a private index, plumbing only. Content is taken as
+// it lies there; no filter and no hook of the repository runs.
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GitError } from '../../git/git-error.ts';
+import type { Look, Runner } from '../../git/run.ts';
+
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'herd',
+  GIT_AUTHOR_EMAIL: 'herd@localhost',
+  GIT_COMMITTER_NAME: 'herd',
+  GIT_COMMITTER_EMAIL: 'herd@localhost',
+};
+
+export interface TakenPatch {
+  /** Commit that holds the worktree's state, child of the base; null when nothing changed. */
+  commit: string | null;
+  /** Paths that differ, both sides of a rename. */
+  touched: string[];
+  added: number;
+}
+
+/** Everything in the worktree that is not ignored, against `base`: a commit kept by `ref`, and the patch in `file`. */
+export async function takePatch(
+  runner: Runner,
+  worktree: string,
+  base: string,
+  ref: string,
+  file: string,
+  message: string,
+): Promise<TakenPatch> {
+  const look = await runner.look(worktree);
+  return withIndex(look, async (view, index) => {
+    const own = await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+    // With the worktree's own index unchanged files need not be read again.
+    await copyFile(own, index).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    await view.run(['add', '--all', '--', '.'], { action: 'Reading the changes' });
+    const tree = await view.text(['write-tree'], { action: 'Reading the changes' });
+    if (tree === (await look.text(['rev-parse', '--verify', `${base}^{tree}`]))) return { commit: null, touched: [], added: 0 };
+    const commit = await view.text(['commit-tree', tree, '-p', base, '-m', message]);
+    await look.run(['update-ref', ref, commit]);
+    await writePatch(look, base, commit, file);
+    const names = await look.run(['diff', '--no-ext-diff', '--name-only', '-z', '--no-renames', base, commit]);
+    const touched = names.stdout.toString().split('\0').filter(Boolean);
+    return { commit, touched, added: await addedLines(look, base, commit) };
+  });
+}
+
+/** The difference of two commits as a patch that `git apply` takes: binary files, renames and modes included. */
+export async function writePatch(look: Look, from: string, to: string, file: string): Promise<void> {
+  await look.run(['diff', '--no-ext-diff', '--no-textconv', '--binary', '--full-index', '-M', `--output=${file}.new`, from, to], {
+    action: 'Writing the patch',
+  });
+  await rename(`${file}.new`, file);
+}
+
+async function addedLines(look: Look, from: string, to: string): Promise<number> {
+  const stat = await look.text(['diff', '--no-ext-diff', '--no-textconv', '--numstat', '-z', '--no-renames', from, to]);
+  return stat.split('\0').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0);
+}
+
+export interface PatchToApply {
+  task: string;
+  file: string;
+  message: string;
+}
+
+export interface Applied {
+  /** Tip of the series. */
+  commit: string;
+  applied: { task: string; commit: string }[];
+  /** Those that do not fit onto what was applied before them. */
+  refused: { task: string; why: string }[];
+}
+
+/** Applies patches one after the other onto `base`, one commit each; one that does not fit is left out. Nothing is checked out. */
+export async function applySeries(look: Look, base: string, patches: readonly PatchToApply[]): Promise<Applied> {
+  return withIndex(look, async (view) => {
+    const result: Applied = { commit: base, applied: [], refused: [] };
+    await view.run(['read-tree', base]);
+    for (const { task, file, message } of patches) {
+      const tried = await view.run(['apply', '--cached', '--3way', '--whitespace=nowarn', file], { codes: [0, 1, 128] });
+      const tree = tried.code === 0 ? await view.run(['write-tree'], { codes: [0, 128] }) : tried;
+      if (tree.code !== 0) {
+        result.refused.push({ task, why: conflictText(tried.stderr) });
+        await view.run(['read-tree', '--reset', result.commit]);
+        continue;
+      }
+      result.commit = await view.text(['commit-tree', tree.stdout.toString().trim(), '-p', result.commit, '-m', message]);
+      result.applied.push({ task, commit: result.commit });
+    }
+    return result;
+  });
+}
+
+function conflictText(said: string): string {
+  const files = [...said.matchAll(/^(?:error: patch failed: |U )(.+?)(?::\d+)?$/gm)].map((match) => match[1]!);
+  return files.length > 0 ? `does not fit at ${[...new Set(files)].slice(0, 3).join(', ')}` : 'does not fit';
+}
+
+/** A view with a private index and herd as author; the index goes away afterwards. */
+async function withIndex<T>(look: Look, act: (view: Look, index: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'herd-index-'));
+  const index = join(folder, 'index');
+  try {
+    return await act(look.with({ GIT_INDEX_FILE: index, ...AUTHOR }), index);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Full id of a commit; throws GitError when there is none. */
+export async function commitId(look: Look, name: string): Promise<string> {
+  const found = await look.run(['rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`], { codes: [0, 1, 128] });
+  const id = found.stdout.toString().trim();
+  if (found.code !== 0 || id === '')
+    throw new GitError('unknown-revision', `There is no branch, tag or commit ${name}.`, 'See: git branch -a');
+  return id;
+}

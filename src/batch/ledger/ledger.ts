@@ -1,0 +1,449 @@
+// What a batch knows beyond handing out tasks: goals, plans, findings, decisions, verdicts, events, asks, holds. Over any database that
+// speaks Sql. What agents or people said is only ever added.
+
+import type { BatchState } from '../../model/batch.ts';
+import { addEvent, NEEDS_MET } from '../queue/settle.ts';
+import type { Plan, TaskSpec } from '../task.ts';
+import { LedgerError, marks, number, type Row, type Sql, text, type Value } from './sql.ts';
+
+/** A plan without its tasks: what a goal keeps of it. */
+export type Settings = Omit<Plan, 'tasks'> & {
+  /** A person said beforehand that what comes after the canary may run. */
+  yes: boolean;
+};
+
+export interface Goal {
+  id: number;
+  uid: string;
+  name: string;
+  repository: string;
+  baseName: string;
+  baseCommit: string;
+  state: BatchState;
+  why: string | null;
+  created: number;
+  ended: number | null;
+  /** ms that its runner spent on it. */
+  runMs: number;
+  settings: Settings;
+  session: string;
+  file: string | null;
+}
+
+export type TaskState = 'held' | 'ready' | 'active' | 'done' | 'failed' | 'cancelled';
+
+export interface TaskRow {
+  goal: number;
+  id: string;
+  stage: TaskSpec['stage'];
+  spec: TaskSpec;
+  state: TaskState;
+  attempt: number;
+  rateHits: number;
+  runAfter: number;
+  since: number;
+  why: string | null;
+  outcome: string | null;
+  wonAttempt: number | null;
+  canary: boolean;
+  verdict: 'accepted' | 'rejected' | null;
+  landed: string | null;
+  landedCommit: string | null;
+  mergedShare: number | null;
+}
+
+export interface AttemptRow {
+  task: string;
+  n: number;
+  host: string;
+  claimed: number;
+  started: number | null;
+  ended: number | null;
+  outcome: string | null;
+  why: string | null;
+  cost: number | null;
+  tokens: number | null;
+  added: number | null;
+  result: string | null;
+  workspace: number | null;
+  waited: number;
+}
+
+export interface Finding {
+  id: number;
+  task: string;
+  reducer: string | null;
+  file: string | null;
+  kind: string;
+  severity: 'info' | 'warning' | 'error';
+  line: number | null;
+  text: string;
+  needsDecision: boolean;
+}
+
+export interface Decision {
+  id: number;
+  finding: number | null;
+  task: string | null;
+  question: string;
+  options: string[];
+  answer: string | null;
+  who: string | null;
+  asked: number;
+  at: number | null;
+  unblocks: string | null;
+}
+
+export interface Artifact {
+  task: string;
+  attempt: number;
+  kind: string;
+  path: string;
+  sha256: string;
+  size: number;
+}
+
+export interface Ask {
+  id: number;
+  kind: string;
+  data: string | null;
+  actor: string;
+}
+
+export interface LoggedEvent {
+  seq: number;
+  at: number;
+  actor: string;
+  subject: string;
+  kind: string;
+  data: string | null;
+}
+
+export interface NewFinding {
+  /** Unique in the goal: the same row told twice is one row. */
+  mark: string;
+  task: string;
+  reducer: string;
+  file: string | null;
+  kind: string;
+  severity: Finding['severity'];
+  line: number | null;
+  text: string;
+  needsDecision: boolean;
+}
+
+export class Ledger {
+  readonly sql: Sql;
+  readonly #now: () => number;
+
+  constructor(sql: Sql, now: () => number) {
+    this.sql = sql;
+    this.#now = now;
+  }
+
+  async createGoal(o: {
+    uid: string;
+    plan: Plan;
+    repository: string;
+    base: { name: string; commit: string };
+    session: string;
+    yes: boolean;
+    file: { name: string; text: string };
+  }): Promise<Goal> {
+    const { tasks: _, ...settings } = o.plan;
+    const id = await this.sql.tx(async (tx) => {
+      const [row] = await tx.all(
+        `insert into goal (uid, name, repository, base_name, base_commit, state, created, settings, session, file)
+         values (?, ?, ?, ?, ?, 'checking', ?, ?, ?, ?) returning id`,
+        ...[o.uid, o.plan.name, o.repository, o.base.name, o.base.commit, this.#now()],
+        ...[JSON.stringify({ ...settings, yes: o.yes }), o.session, o.file.name],
+      );
+      const goal = number(row, 'id');
+      await tx.run('insert into plan (goal, version, at, file, text) values (?, 1, ?, ?, ?)', goal, this.#now(), o.file.name, o.file.text);
+      const { cost, tokens, time, failureShare } = o.plan.stop;
+      for (const [kind, cap] of Object.entries({ cost, tokens, time, failureShare })) {
+        if (cap !== null) await tx.run('insert into budget (goal, kind, cap) values (?, ?, ?)', goal, kind, cap);
+      }
+      await addEvent(tx, { goal, actor: 'person', subject: 'goal', kind: 'made', data: o.file.name, at: this.#now() });
+      return goal;
+    });
+    return (await this.goal(id))!;
+  }
+
+  async goals(repository?: string): Promise<Goal[]> {
+    const rows = repository
+      ? await this.sql.all('select * from goal where repository = ? order by id desc', repository)
+      : await this.sql.all('select * from goal order by id desc');
+    return rows.map(asGoal);
+  }
+
+  async goal(id: number): Promise<Goal | null> {
+    const [row] = await this.sql.all('select * from goal where id = ?', id);
+    return row ? asGoal(row) : null;
+  }
+
+  /** Also the reason, and whether it has ended. */
+  async setState(goal: number, state: BatchState, why: string | null): Promise<void> {
+    const ended = ['done', 'cancelled', 'stopped'].includes(state) ? this.#now() : null;
+    await this.sql.tx(async (tx) => {
+      const changed = await tx.run(
+        'update goal set state = ?, why = ?, ended = ? where id = ? and (state <> ? or why is distinct from ?)',
+        ...[state, why, ended, goal, state, why],
+      );
+      if (changed) await addEvent(tx, { goal, actor: 'runner', subject: 'goal', kind: state, data: why, at: this.#now() });
+    });
+  }
+
+  async setSettings(goal: number, settings: Settings): Promise<void> {
+    await this.sql.run('update goal set settings = ? where id = ?', JSON.stringify(settings), goal);
+  }
+
+  async addRunTime(goal: number, ms: number): Promise<void> {
+    await this.sql.run('update goal set run_ms = run_ms + ? where id = ?', Math.round(ms), goal);
+  }
+
+  async tasks(goal: number): Promise<TaskRow[]> {
+    return (await this.sql.all('select * from task where goal = ? order by seq', goal)).map(asTask);
+  }
+
+  async needs(goal: number): Promise<{ task: string; needs: string }[]> {
+    const rows = await this.sql.all('select task, needs from dep where goal = ?', goal);
+    return rows.map((row) => ({ task: text(row, 'task'), needs: text(row, 'needs') }));
+  }
+
+  async attempts(goal: number): Promise<AttemptRow[]> {
+    return (await this.sql.all('select * from attempt where goal = ? order by claimed, task, n', goal)).map(asAttempt);
+  }
+
+  async artifacts(goal: number): Promise<Artifact[]> {
+    const rows = await this.sql.all('select * from artifact where goal = ? order by id', goal);
+    return rows.map((row) => ({
+      ...{ task: text(row, 'task'), attempt: number(row, 'attempt'), kind: text(row, 'kind'), path: text(row, 'path') },
+      ...{ sha256: text(row, 'sha256'), size: number(row, 'size') },
+    }));
+  }
+
+  /** Lets tasks that wait for a yes be claimed. */
+  async release(goal: number, who: string): Promise<void> {
+    await this.sql.tx(async (tx) => {
+      await tx.run("update task set state = 'ready', since = ? where goal = ? and state = 'held'", this.#now(), goal);
+      await addEvent(tx, { goal, actor: who, subject: 'goal', kind: 'released', data: null, at: this.#now() });
+    });
+  }
+
+  /** Failed and cancelled tasks (or those named) may be tried again, with their retries anew; what was cancelled behind them too. */
+  async retry(goal: number, ids: readonly string[] | null, who: string): Promise<string[]> {
+    return this.sql.tx(async (tx) => {
+      const which =
+        ids === null ? "state in ('failed', 'cancelled')" : `state in ('failed', 'cancelled', 'done') and id in (${marks(ids)})`;
+      const rows = await tx.all(`select id from task where goal = ? and ${which}`, goal, ...(ids ?? []));
+      const chosen = rows.map((row) => text(row, 'id'));
+      for (const id of chosen) {
+        await tx.run(
+          "update task set state = 'ready', why = null, run_after = 0, rate_hits = 0, lost_hits = 0, won_attempt = null, since = ?, job = null where goal = ? and id = ?",
+          ...[this.#now(), goal, id],
+        );
+        await addEvent(tx, { goal, actor: who, subject: id, kind: 'retry', data: null, at: this.#now() });
+      }
+      if (ids !== null) {
+        await tx.run(
+          `update task set state = 'ready', why = null, since = ? where goal = ? and state = 'cancelled' and why like 'needs %' and not exists
+           (select 1 from dep d join task p on p.goal = d.goal and p.id = d.needs where d.goal = task.goal and d.task = task.id and p.state in ('failed', 'cancelled'))`,
+          ...[this.#now(), goal],
+        );
+      }
+      return chosen;
+    });
+  }
+
+  /** Everything (or the task named) that has not begun is cancelled. */
+  async cancelWaiting(goal: number, why: string, task?: string): Promise<void> {
+    await this.sql.run(
+      `update task set state = 'cancelled', why = ?, since = ? where goal = ? and state in ('ready', 'held') ${task ? 'and id = ?' : ''}`,
+      ...[why, this.#now(), goal, ...(task ? [task] : [])],
+    );
+  }
+
+  /** Tasks that could run once their time comes: not held, nothing missing. */
+  async waiting(goal: number, stage: string): Promise<{ count: number; next: number | null }> {
+    const [row] = await this.sql.all(
+      `select count(*) as n, min(t.run_after) as next from task t where t.goal = ? and t.stage = ? and t.state = 'ready' and ${NEEDS_MET}`,
+      ...[goal, stage],
+    );
+    const count = number(row, 'n');
+    return { count, next: count > 0 ? number(row, 'next') : null };
+  }
+
+  async hold(provider: string, until: number, why: string): Promise<void> {
+    await this.sql.run(
+      `insert into hold (provider, until, why) values (?, ?, ?) on conflict (provider) do update set until = excluded.until, why = excluded.why
+       where excluded.until > hold.until`,
+      ...[provider, until, why],
+    );
+  }
+
+  async holds(): Promise<{ provider: string; until: number; why: string }[]> {
+    const rows = await this.sql.all('select * from hold where until > ?', this.#now());
+    return rows.map((row) => ({ provider: text(row, 'provider'), until: number(row, 'until'), why: text(row, 'why') }));
+  }
+
+  /** Something a person wants of the runner; taken at its next look. */
+  async ask(goal: number, kind: string, data: string | null, actor: string): Promise<void> {
+    await this.sql.tx(async (tx) => {
+      await tx.run('insert into ask (goal, kind, data, actor, at) values (?, ?, ?, ?, ?)', goal, kind, data, actor, this.#now());
+      await addEvent(tx, { goal, actor, subject: 'goal', kind: `asked-${kind}`, data, at: this.#now() });
+    });
+  }
+
+  async asks(goal: number): Promise<Ask[]> {
+    const rows = await this.sql.all('select * from ask where goal = ? and done is null order by id', goal);
+    return rows.map((row) => ({ id: number(row, 'id'), kind: text(row, 'kind'), data: maybeText(row, 'data'), actor: text(row, 'actor') }));
+  }
+
+  async answered(ask: number): Promise<void> {
+    await this.sql.run('update ask set done = ? where id = ?', this.#now(), ask);
+  }
+
+  /** Rows of a reducer, and a decision for each that needs one; all or nothing. Rows that are there stay as they are. */
+  async addFindings(goal: number, rows: readonly NewFinding[]): Promise<void> {
+    await this.sql.tx(async (tx) => {
+      for (const f of rows) {
+        const [made] = await tx.all(
+          `insert into finding (goal, task, attempt, reducer, file, kind, severity, line, text, needs_decision, at, mark)
+           values (?, ?, null, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+          ...[goal, f.task, f.reducer, f.file, f.kind, f.severity, f.line, f.text, f.needsDecision ? 1 : 0, this.#now(), f.mark],
+        );
+        if (!made || !f.needsDecision) continue;
+        await tx.run(
+          'insert into decision (goal, finding, task, question, options, asked, unblocks) values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing',
+          ...[goal, number(made, 'id'), f.task, f.text, JSON.stringify(['accept', 'reject']), this.#now(), f.task],
+        );
+      }
+    });
+  }
+
+  async findings(goal: number): Promise<Finding[]> {
+    const rows = await this.sql.all('select * from finding where goal = ? order by id', goal);
+    return rows.map((row) => ({
+      ...{ id: number(row, 'id'), task: text(row, 'task'), reducer: maybeText(row, 'reducer'), file: maybeText(row, 'file') },
+      ...{ kind: text(row, 'kind'), severity: text(row, 'severity') as Finding['severity'], line: maybeNumber(row, 'line') },
+      ...{ text: text(row, 'text'), needsDecision: number(row, 'needs_decision') === 1 },
+    }));
+  }
+
+  async decisions(goal: number): Promise<Decision[]> {
+    const rows = await this.sql.all('select * from decision where goal = ? order by id', goal);
+    return rows.map((row) => ({
+      ...{ id: number(row, 'id'), finding: maybeNumber(row, 'finding'), task: maybeText(row, 'task'), question: text(row, 'question') },
+      ...{ options: JSON.parse(text(row, 'options')) as string[], answer: maybeText(row, 'answer'), who: maybeText(row, 'who') },
+      ...{ asked: number(row, 'asked'), at: maybeNumber(row, 'at'), unblocks: maybeText(row, 'unblocks') },
+    }));
+  }
+
+  /** A person's answer; 'reject' also rejects the task it is about. Throws LedgerError when there is no such open decision. */
+  async decide(goal: number, id: number, answer: string, who: string): Promise<void> {
+    await this.sql.tx(async (tx) => {
+      const [row] = await tx.all(
+        'update decision set answer = ?, who = ?, at = ? where goal = ? and id = ? returning task',
+        ...[answer, who, this.#now(), goal, id],
+      );
+      if (!row) throw new LedgerError('not-found', `There is no decision ${id}.`, 'See: herd batch decide');
+      const task = maybeText(row, 'task');
+      if (task && answer === 'reject')
+        await tx.run("update task set verdict = 'rejected', verdict_by = ? where goal = ? and id = ?", who, goal, task);
+      await addEvent(tx, { goal, actor: who, subject: `decision ${id}`, kind: 'decided', data: answer, at: this.#now() });
+    });
+  }
+
+  async setVerdict(goal: number, task: string, verdict: 'accepted' | 'rejected' | null, who: string): Promise<boolean> {
+    return this.sql.tx(async (tx) => {
+      const changed = await tx.run('update task set verdict = ?, verdict_by = ? where goal = ? and id = ?', verdict, who, goal, task);
+      if (changed) await addEvent(tx, { goal, actor: who, subject: task, kind: verdict ?? 'undecided', data: null, at: this.#now() });
+      return changed > 0;
+    });
+  }
+
+  /** What landing made of a task: 'applied' with its commit, 'conflict', 'breaks', 'left-out'. */
+  async setLanded(goal: number, task: string, landed: string | null, commit: string | null, why: string | null): Promise<void> {
+    await this.sql.tx(async (tx) => {
+      await tx.run('update task set landed = ?, landed_commit = ? where goal = ? and id = ?', landed, commit, goal, task);
+      if (landed) await addEvent(tx, { goal, actor: 'landing', subject: task, kind: landed, data: why, at: this.#now() });
+    });
+  }
+
+  async setMergedShare(goal: number, task: string, share: number): Promise<void> {
+    await this.sql.run('update task set merged_share = ? where goal = ? and id = ?', share, goal, task);
+  }
+
+  async addCheckpoint(goal: number, worktree: string, base: string, head: string, note: string): Promise<void> {
+    await this.sql.run(
+      'insert into checkpoint (goal, worktree, base, head, note, at) values (?, ?, ?, ?, ?, ?)',
+      ...[goal, worktree, base, head, note, this.#now()],
+    );
+  }
+
+  async lastCheckpoint(goal: number, note: string): Promise<{ worktree: string; base: string; head: string } | null> {
+    const [row] = await this.sql.all('select * from checkpoint where goal = ? and note = ? order by id desc limit 1', goal, note);
+    return row ? { worktree: text(row, 'worktree'), base: text(row, 'base'), head: text(row, 'head') } : null;
+  }
+
+  async event(goal: number | null, actor: string, subject: string, kind: string, data: string | null): Promise<void> {
+    await addEvent(this.sql, { goal, actor, subject, kind, data, at: this.#now() });
+  }
+
+  async events(goal: number, since = 0, limit = 1000): Promise<LoggedEvent[]> {
+    const rows = await this.sql.all('select * from event where goal = ? and seq > ? order by seq limit ?', goal, since, limit);
+    return rows.map((row) => ({
+      ...{ seq: number(row, 'seq'), at: number(row, 'at'), actor: text(row, 'actor'), subject: text(row, 'subject') },
+      ...{ kind: text(row, 'kind'), data: maybeText(row, 'data') },
+    }));
+  }
+
+  /** Its sign of life; draining hosts claim nothing new. */
+  async seen(host: string, draining: boolean): Promise<void> {
+    await this.sql.run('update host set seen = ?, draining = ? where name = ?', this.#now(), draining ? 1 : 0, host);
+  }
+
+  async dropHost(host: string): Promise<void> {
+    await this.sql.run('delete from host where name = ?', host);
+  }
+}
+
+function maybeText(row: Row, column: string): string | null {
+  const value: Value | undefined = row[column];
+  return value === null || value === undefined ? null : String(value);
+}
+
+function maybeNumber(row: Row, column: string): number | null {
+  const value: Value | undefined = row[column];
+  return value === null || value === undefined ? null : Number(value);
+}
+
+function asGoal(row: Row): Goal {
+  return {
+    ...{ id: number(row, 'id'), uid: text(row, 'uid'), name: text(row, 'name'), repository: text(row, 'repository') },
+    ...{ baseName: text(row, 'base_name'), baseCommit: text(row, 'base_commit'), state: text(row, 'state') as BatchState },
+    ...{ why: maybeText(row, 'why'), created: number(row, 'created'), ended: maybeNumber(row, 'ended'), runMs: number(row, 'run_ms') },
+    ...{ settings: JSON.parse(text(row, 'settings')) as Settings, session: text(row, 'session'), file: maybeText(row, 'file') },
+  };
+}
+
+function asTask(row: Row): TaskRow {
+  return {
+    ...{ goal: number(row, 'goal'), id: text(row, 'id'), stage: text(row, 'stage') as TaskSpec['stage'] },
+    ...{ spec: JSON.parse(text(row, 'spec')) as TaskSpec, state: text(row, 'state') as TaskState, attempt: number(row, 'attempt') },
+    ...{ rateHits: number(row, 'rate_hits'), runAfter: number(row, 'run_after'), since: number(row, 'since'), why: maybeText(row, 'why') },
+    ...{ outcome: maybeText(row, 'outcome'), wonAttempt: maybeNumber(row, 'won_attempt'), canary: number(row, 'canary') === 1 },
+    ...{ verdict: maybeText(row, 'verdict') as TaskRow['verdict'], landed: maybeText(row, 'landed') },
+    ...{ landedCommit: maybeText(row, 'landed_commit'), mergedShare: maybeNumber(row, 'merged_share') },
+  };
+}
+
+function asAttempt(row: Row): AttemptRow {
+  return {
+    ...{ task: text(row, 'task'), n: number(row, 'n'), host: text(row, 'host'), claimed: number(row, 'claimed') },
+    ...{ started: maybeNumber(row, 'started'), ended: maybeNumber(row, 'ended'), outcome: maybeText(row, 'outcome') },
+    ...{ why: maybeText(row, 'why'), cost: maybeNumber(row, 'cost'), tokens: maybeNumber(row, 'tokens'), added: maybeNumber(row, 'added') },
+    ...{ result: maybeText(row, 'result'), workspace: maybeNumber(row, 'workspace'), waited: number(row, 'waited') },
+  };
+}

@@ -1,0 +1,41 @@
+// What the ledger asks of a database, so that one set of statements serves both: `?` for values, plain SQL. Rows come as objects with
+// numbers, texts and nulls only.
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+export interface Sql {
+  readonly dialect: 'sqlite' | 'postgres';
+  all(text: string, ...values: Value[]): Promise<Row[]>;
+  /** Rows changed. */
+  run(text: string, ...values: Value[]): Promise<number>;
+  /** All or nothing; statements of others come before or after. Not to be nested. */
+  tx<T>(act: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The ledger cannot be used: one sentence for people and what to do. */
+export class LedgerError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly detail: Record<string, unknown> | undefined;
+  constructor(code: string, message: string, hint?: string, detail?: Record<string, unknown>) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.detail = detail;
+  }
+}
+
+export function number(row: Row | undefined, column: string): number {
+  return Number(row?.[column] ?? 0);
+}
+
+export function text(row: Row, column: string): string {
+  return String(row[column] ?? '');
+}
+
+/** `?, ?, ?` */
+export function marks(list: readonly unknown[]): string {
+  return list.map(() => '?').join(', ');
+}

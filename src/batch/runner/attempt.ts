@@ -1,0 +1,233 @@
+// One attempt from claim to settling: worktree, agent, waiting, what came out. Holds no state that a killed runner would miss: worktree,
+// deadline and start ticket are on disk before the agent starts, and `adopt` goes on from there.
+import { existsSync } from 'node:fs';
+import type { Runner as GitRunner } from '../../git/run.ts';
+import { RequestError } from '../../wire/client.ts';
+import type { ClientPlace } from '../../wire/requests.ts';
+import type { Goal } from '../ledger/ledger.ts';
+import type { LiveAttempt, Queue, Result } from '../queue/queue.ts';
+import { type Claim, claimKey, type Outcome } from '../task.ts';
+import { type AttemptFiles, attemptArgv, attemptFiles, eachLine, exitStatus, tailOf, takeTicket, writePrompt } from './attempt-files.ts';
+import { classify } from './classify.ts';
+import { commandFor, HEADLESS, OutputReader } from './headless.ts';
+import { type LiveWork, startLive } from './live.ts';
+import type { SessionLink } from './session-link.ts';
+import { MARK, sweep } from './sweep.ts';
+import { branchOf, type Site, Worksite } from './worksite.ts';
+
+export interface AttemptContext {
+  goal: Goal;
+  queue: Queue;
+  link: SessionLink;
+  git: GitRunner;
+  /** Folder of the goal's files. */
+  dir: string;
+  /** Environment that agents inherit. */
+  place: ClientPlace;
+  patchesBefore(task: string): Promise<{ task: string; file: string }[]>;
+  now(): number;
+  /** 0-1 */
+  chance(): number;
+  /** Called at points where a test may end the process. */
+  fault?(point: 'spawned'): void;
+}
+
+type End = { code: number | null; signal: string | null };
+
+export class Attempt {
+  readonly claim: Claim;
+  readonly files: AttemptFiles;
+  readonly #o: AttemptContext;
+  readonly #worksite: Worksite;
+  site: Site | null = null;
+  /** Its workspace, when it is live; and whether a person is asked for there. */
+  workspace: number | null = null;
+  blocked: string | null = null;
+  /** The agent may be running. */
+  started = false;
+  #live: LiveWork | null = null;
+  #wanted: 'timeout' | 'cancelled' | null = null;
+  #lost = false;
+  #over = Promise.withResolvers<End>();
+
+  constructor(claim: Claim, options: AttemptContext) {
+    this.claim = claim;
+    this.#o = options;
+    this.files = attemptFiles(options.dir, claim.task, claim.n);
+    this.#worksite = new Worksite(options);
+  }
+
+  /** What the holder and the marks of processes call it. */
+  get name(): string {
+    return `${this.#o.goal.uid}.${this.claim.task}.${this.claim.n}`;
+  }
+
+  get key(): string {
+    return claimKey(this.claim);
+  }
+
+  /** From the beginning. Resolves with the outcome after it was settled; null when the task is not ours any more. Rejects when the ledger cannot be used. */
+  async run(): Promise<Outcome | null> {
+    try {
+      this.site = await this.#worksite.make(this.claim);
+    } catch (error) {
+      return this.#settle({ kind: 'fail', why: `no worktree: ${(error as Error).message}`, cost: null, tokens: null });
+    }
+    const { now, queue } = this.#o;
+    await queue.started(this.claim, { at: now(), pid: null, workspace: null, ...this.site });
+    if (this.#lost || this.#wanted) return this.#end();
+    try {
+      await this.#start();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return this.#settle({ kind: 'fail', why: error.message, cost: null, tokens: null });
+    }
+    return this.#end();
+  }
+
+  /** Goes on with an attempt of an earlier runner. */
+  async adopt(live: LiveAttempt): Promise<Outcome | null> {
+    const { worktree, branch, base } = live;
+    this.site = worktree && branch && base ? { worktree, branch, base } : null;
+    this.workspace = live.workspace;
+    if (live.spec.mode === 'live' && this.site) {
+      await this.#start();
+      return this.#end();
+    }
+    if (await takeTicket(this.files)) {
+      return this.#settle({ kind: 'lost', why: 'its runner ended before the agent started', cost: null, tokens: null, unstarted: true });
+    }
+    this.started = true;
+    return this.#end();
+  }
+
+  /** A look at the clock and the status file; `exit` is what the holder says: how it ended, null while it runs, undefined when it knows no such program. */
+  look(exit: End | null | undefined, holderAsked: boolean): void {
+    if (!this.started || this.#live) {
+      if (this.#live && this.#o.now() > this.claim.deadline) this.end('timeout');
+      return;
+    }
+    const code = exitStatus(this.files);
+    if (code !== null) return this.#over.resolve({ code, signal: null });
+    if (exit) return this.#over.resolve(exit);
+    if (exit === undefined && holderAsked) return this.#over.resolve({ code: null, signal: null });
+    if (this.#o.now() > this.claim.deadline) this.end('timeout');
+  }
+
+  /** Ends it on purpose. */
+  end(why: 'timeout' | 'cancelled'): void {
+    this.#wanted ??= why;
+    this.#over.resolve({ code: null, signal: null });
+  }
+
+  /** The task is somebody else's now: ends the agent, settles nothing. */
+  lose(): void {
+    this.#lost = true;
+    this.#over.resolve({ code: null, signal: null });
+  }
+
+  async #start(): Promise<void> {
+    const { claim, site } = this;
+    if (claim.spec.mode === 'live') {
+      this.started = true;
+      this.#live = await startLive({
+        ...{ link: this.#o.link, place: { ...this.#o.place, cwd: site!.worktree }, claim, workspace: this.workspace },
+        onWorkspace: async (workspace) => {
+          this.workspace = workspace;
+          await this.#o.queue.started(claim, { at: this.#o.now(), pid: null, workspace, ...site! });
+        },
+        onBlocked: (question) => {
+          this.blocked = question;
+        },
+      });
+      this.#live.over.then(
+        (end) => this.#over.resolve(end),
+        () => this.#over.resolve({ code: null, signal: null }),
+      );
+      return;
+    }
+    const kind = HEADLESS[claim.spec.agent] ?? HEADLESS.command!;
+    const { argv, input } = commandFor(kind, claim.spec.command, claim.spec.prompt);
+    writePrompt(this.files, input);
+    const env = { ...claim.spec.env, [MARK]: this.name, HERD_TASK: claim.task, HERD_BATCH: this.#o.goal.name };
+    this.started = true;
+    await this.#o.link.request('attempt.start', {
+      ...{ attempt: this.name, argv: attemptArgv(this.files, argv), env },
+      place: { cwd: site!.worktree, env: this.#o.place.env },
+    });
+    this.#o.fault?.('spawned');
+  }
+
+  /** Waits, ends what is left of it, looks at what it made, settles. */
+  async #end(): Promise<Outcome | null> {
+    const end = await this.#over.promise;
+    await this.#stopAll();
+    if (this.#lost) {
+      await this.#clear();
+      return null;
+    }
+    const { claim, site, files } = this;
+    const told = await this.#told();
+    const tail = await tailOf(files.output);
+    let outcome = classify(
+      { ...end, ended: this.#wanted, told, tail, rateHits: claim.rateHits },
+      claim.spec.provider,
+      this.#o.now(),
+      this.#o.chance(),
+    );
+    if (this.#live && outcome.kind === 'lost') outcome = { ...outcome, why: 'its workspace was closed' };
+    if (outcome.kind === 'rate' || outcome.kind === 'limit' || !site) return this.#settle(outcome);
+    let result: (Result & { added: number | null }) | undefined;
+    try {
+      result = await this.#worksite.takeResult(claim, site, files);
+    } catch (error) {
+      outcome = { ...outcome, kind: outcome.kind === 'ok' ? 'fail' : outcome.kind, why: `no patch: ${(error as Error).message}` };
+    }
+    if (outcome.kind === 'ok') outcome = await this.#verify(outcome, result!);
+    return this.#settle({ ...outcome, added: result?.added ?? null }, result);
+  }
+
+  async #verify(outcome: Outcome, result: Result): Promise<Outcome> {
+    const missing = result.findings.find((finding) => finding.kind === 'expect');
+    if (missing) return { ...outcome, kind: 'check', why: missing.text };
+    const why = await this.#worksite.check(this.claim, this.site!, this.files, this.name);
+    if (this.claim.spec.checks.length > 0) await sweep(this.name);
+    return why ? { ...outcome, kind: 'check', why } : outcome;
+  }
+
+  async #stopAll(): Promise<void> {
+    const { link, goal } = this.#o;
+    if (this.#live) await this.#live.close();
+    else if (this.started)
+      await link.request('attempt.end', { attempt: this.name, grace: exitStatus(this.files) === null ? goal.settings.run.grace : 0 });
+    await sweep(this.name);
+  }
+
+  async #told(): Promise<OutputReader['told']> {
+    const kind = HEADLESS[this.claim.spec.agent] ?? HEADLESS.command!;
+    const reader = new OutputReader(kind.readings);
+    if (!this.#live) await eachLine(this.files.output, (line) => reader.line(line));
+    else if (this.#live.told) return this.#live.told();
+    return reader.told;
+  }
+
+  async #settle(outcome: Outcome, result?: Result): Promise<Outcome | null> {
+    const held = await this.#o.queue.settle(this.claim, outcome, result);
+    await this.#clear();
+    return held ? outcome : null;
+  }
+
+  async #clear(): Promise<void> {
+    await this.#o.link.request('attempt.forget', { attempt: this.name }).catch(() => null);
+  }
+
+  /** Takes the worktree away; after settling. */
+  async removeSite(): Promise<void> {
+    const path = this.site?.worktree;
+    if (path && existsSync(path)) await this.#worksite.remove(path);
+  }
+
+  get branch(): string {
+    return branchOf(this.#o.goal, this.claim);
+  }
+}

@@ -1,0 +1,311 @@
+// Runs one batch: claims as many tasks as slots, pace and caps allow, follows their attempts, stops where the rules say so. Everything it
+// knows is in the ledger: ended at any moment and started again, it goes on with the attempts that live. One loop, no other timers.
+import type { ServerEvent } from '../../wire/requests.ts';
+import type { Ask, Ledger } from '../ledger/ledger.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Outcome } from '../task.ts';
+import { Attempt, type AttemptContext } from './attempt.ts';
+import { allowance, type Standing, stopReason } from './caps.ts';
+import { Pace } from './pace.ts';
+import type { SessionLink } from './session-link.ts';
+
+/** Pause between looks, ms: half a second from an exit to the next start would waste a slot on short tasks, ten looks a second cost 1 % of a core. */
+const TICK = 100;
+/** ms between questions to the holder whether what we follow is still there; in between, events and status files tell. */
+const HOLDER_EVERY = 5000;
+/** ms that a claim holds without renewal, where several hosts claim. */
+export const LEASE = 10_000;
+/** ms between reads of what people ask. */
+const ASKS_EVERY = 250;
+/** ms for which what was spent need not be read again when nothing settled here. */
+const STANDING_AGE = 1000;
+/** ms between signs of life. */
+const SEEN_EVERY = 2000;
+
+export interface RunnerOptions extends Omit<AttemptContext, 'link' | 'patchesBefore'> {
+  ledger: Ledger;
+  queue: Queue;
+  host: string;
+  slots: number;
+  /** Who else may settle what we do: leases are renewed and lost claims dropped. */
+  shared: boolean;
+  /** Open decisions do not hold it up, caps and stops do not count: they are the supervisor's. */
+  makeLink(onEvent: (event: ServerEvent) => void, onConnect: () => void): SessionLink;
+  /** A (new) server is there, which knows nothing of the batch. */
+  onConnect(runner: Runner): void;
+  /** Something changed that a board shows. */
+  onChange(runner: Runner): void;
+  /** An ask that is not the runner's own. */
+  onAsk(ask: Ask): Promise<void>;
+  /** ms after SIGTERM until agents that run are left to the next runner (or, shared, handed back). */
+  drainTimeout: number;
+}
+
+export type RunEnd = 'settled' | 'paused' | 'stopped' | 'cancelled' | 'drained';
+
+export class Runner {
+  readonly running = new Map<string, Attempt>();
+  readonly pace: Pace;
+  readonly #o: RunnerOptions;
+  readonly #link: SessionLink;
+  /** What the holder said of our attempts; null until it was asked since the last connection. */
+  #exits: Map<string, { code: number | null; signal: string | null } | null> | null = null;
+  #asking = false;
+  #lastAsked = 0;
+  #lastRead = 0;
+  #lastRenewed = 0;
+  #lastSeen = 0;
+  #draining = 0;
+  #cancelled = false;
+  #fault: unknown = null;
+  /** What was spent, as of `at`; read again when something settled. */
+  #known: { standing: Standing; at: number } | null = null;
+  readonly #clearing = new Set<Promise<void>>();
+  readonly #settledAt: number[] = [];
+
+  constructor(options: RunnerOptions) {
+    this.#o = options;
+    this.pace = new Pace(options.slots);
+    this.#link = options.makeLink(
+      (event) => this.#take(event),
+      () => {
+        this.#exits = null;
+        this.#lastAsked = 0;
+        this.#o.onConnect(this);
+      },
+    );
+  }
+
+  get link(): SessionLink {
+    return this.#link;
+  }
+
+  get draining(): boolean {
+    return this.#draining > 0;
+  }
+
+  /** Times at which tasks settled in this run. */
+  get settledAt(): readonly number[] {
+    return this.#settledAt;
+  }
+
+  /** No new claims from now on. */
+  drain(): void {
+    this.#draining ||= this.#o.now();
+  }
+
+  /** Goes on with what an earlier runner of this host left running. */
+  async adopt(): Promise<number> {
+    const lives = await this.#o.queue.live(this.#o.host, this.#o.goal.id);
+    for (const live of lives) this.#follow(new Attempt(live, this.#context()), (attempt) => attempt.adopt(live));
+    return lives.length;
+  }
+
+  /** Until everything of `stage` has settled, or it was stopped, paused, cancelled, drained. */
+  async run(stage: 'work' | 'reduce' | 'followup'): Promise<RunEnd> {
+    const started = this.#o.now();
+    let counted = started;
+    for (;;) {
+      if (this.#fault) throw this.#fault;
+      await this.#look();
+      const now = this.#o.now();
+      if (now - counted > 1000) {
+        await this.#o.ledger.addRunTime(this.#o.goal.id, now - counted);
+        counted = now;
+      }
+      const end = await this.#step(stage);
+      if (end) {
+        await this.#o.ledger.addRunTime(this.#o.goal.id, this.#o.now() - counted);
+        await Promise.all(this.#clearing);
+        return end;
+      }
+      await new Promise((resolve) => setTimeout(resolve, TICK));
+    }
+  }
+
+  /** One step of the loop: an end, or null. */
+  async #step(stage: string): Promise<RunEnd | null> {
+    const { goal, ledger, now } = this.#o;
+    if (this.#draining > 0) {
+      if (this.running.size === 0 || now() - this.#draining > this.#o.drainTimeout) return 'drained';
+      return null;
+    }
+    const state = (await ledger.goal(goal.id))?.state;
+    if (this.#cancelled || state === 'cancelled') {
+      if (this.running.size > 0) return null;
+      return 'cancelled';
+    }
+    if (state === 'paused' || state === 'stopped') return this.running.size === 0 ? state : null;
+    const why = await this.#stop();
+    if (why) {
+      await ledger.setState(goal.id, 'stopped', why);
+      this.#o.onChange(this);
+      return null;
+    }
+    await this.#claim();
+    if (this.running.size > 0) return null;
+    return (await ledger.waiting(goal.id, stage)).count === 0 ? 'settled' : null;
+  }
+
+  async #stop(): Promise<string | null> {
+    return stopReason(this.#o.goal.settings.stop, await this.#standing());
+  }
+
+  async #standing(): Promise<Standing> {
+    const at = this.#o.now();
+    if (this.#known && at - this.#known.at < STANDING_AGE) return { ...this.#known.standing, running: this.running.size };
+    const { ledger, goal, queue } = this.#o;
+    const [counts, attempts, fresh] = [await queue.counts(goal.id), await ledger.attempts(goal.id), await ledger.goal(goal.id)];
+    const spent = attempts.filter((a) => a.ended !== null && !['rate', 'limit', 'lost'].includes(a.outcome ?? ''));
+    const standing = {
+      ...{ costs: spent.map((a) => a.cost), tokens: spent.map((a) => a.tokens), running: counts.active },
+      ...{ settled: counts.done + counts.failed, failed: counts.failed, time: fresh?.runMs ?? 0 },
+    };
+    this.#known = { standing, at };
+    return standing;
+  }
+
+  async #claim(): Promise<void> {
+    const { goal, queue, host, now, ledger } = this.#o;
+    if (!this.pace.open(now())) return;
+    let free = Math.min(this.pace.limit, this.#o.slots) - this.running.size;
+    if (free <= 0) return;
+    free = Math.min(free, allowance(goal.settings.stop, await this.#standing()));
+    if (free <= 0) return;
+    const open = (await ledger.decisions(goal.id)).filter((decision) => decision.answer === null).length;
+    if (open > goal.settings.run.decisions) return;
+    for (const claim of await queue.claim(goal.id, free, host, LEASE)) {
+      this.#follow(new Attempt(claim, this.#context()), (attempt) => attempt.run());
+    }
+  }
+
+  #follow(attempt: Attempt, act: (attempt: Attempt) => Promise<Outcome | null>): void {
+    this.running.set(attempt.key, attempt);
+    this.#o.onChange(this);
+    void act(attempt)
+      .then((outcome) => this.#ended(attempt, outcome))
+      .catch((error: unknown) => {
+        this.#fault ??= error;
+      })
+      .finally(() => {
+        this.running.delete(attempt.key);
+        this.#o.onChange(this);
+      });
+  }
+
+  async #ended(attempt: Attempt, outcome: Outcome | null): Promise<void> {
+    const { now, ledger, goal } = this.#o;
+    this.#known = null;
+    if (outcome?.kind === 'ok') this.pace.succeeded();
+    if (outcome?.kind === 'rate') this.pace.limited(now());
+    if (outcome?.kind === 'limit') await ledger.hold(attempt.claim.spec.provider, outcome.runAfter!, outcome.why!);
+    if (outcome && !['rate', 'limit', 'lost'].includes(outcome.kind)) this.#settledAt.push(now());
+    const { keep } = goal.settings.run;
+    const kept =
+      keep === 'all' || (keep === 'failed' && outcome !== null && !['ok', 'rate', 'limit', 'lost', 'cancelled'].includes(outcome.kind));
+    if (kept) return;
+    const clearing = attempt.removeSite().catch(() => {});
+    this.#clearing.add(clearing);
+    void clearing.finally(() => this.#clearing.delete(clearing));
+  }
+
+  /** Exits, deadlines, leases, signs of life, what people ask. */
+  async #look(): Promise<void> {
+    const now = this.#o.now();
+    if (now - this.#lastAsked > HOLDER_EVERY) this.#askHolder(now);
+    for (const attempt of this.running.values()) {
+      attempt.look(
+        this.#exits?.get(attempt.name),
+        this.#exits !== null && this.#lastAsked > 0 && !this.#asking && this.#asked.has(attempt.name),
+      );
+    }
+    if (this.#o.shared && this.running.size > 0 && now - this.#lastRenewed > LEASE / 3) {
+      this.#lastRenewed = now;
+      const kept = await this.#o.queue.renew(
+        [...this.running.values()].map((attempt) => attempt.claim),
+        LEASE,
+      );
+      for (const attempt of this.running.values()) if (!kept.has(attempt.key)) attempt.lose();
+    }
+    if (now - this.#lastSeen > SEEN_EVERY) {
+      this.#lastSeen = now;
+      await this.#o.ledger.seen(this.#o.host, this.draining);
+    }
+    if (now - this.#lastRead > ASKS_EVERY) {
+      this.#lastRead = now;
+      for (const ask of await this.#o.ledger.asks(this.#o.goal.id)) await this.#answer(ask);
+    }
+  }
+
+  /** Attempts that ran when the holder was asked last: of others its silence says nothing. */
+  #asked = new Set<string>();
+
+  #askHolder(now: number): void {
+    if (this.#asking) return;
+    this.#asking = true;
+    this.#lastAsked = now;
+    const asked = new Set([...this.running.values()].filter((attempt) => attempt.started).map((attempt) => attempt.name));
+    void this.#link
+      .request('attempt.list', { prefix: `${this.#o.goal.uid}.`, follow: true })
+      .then(({ attempts }) => {
+        this.#exits = new Map(attempts.map(({ attempt, exit }) => [attempt, exit]));
+        this.#asked = asked;
+      })
+      .catch(() => {})
+      .finally(() => {
+        this.#asking = false;
+      });
+  }
+
+  #take(event: ServerEvent): void {
+    if (event.event === 'attempt') this.#exits?.set(event.attempt.attempt, event.attempt.exit);
+    if (event.event === 'batch.ask' && event.key === this.#o.goal.uid) {
+      void this.#o.ledger.ask(this.#o.goal.id, event.ask, event.task, 'person').catch(() => {});
+    }
+  }
+
+  async #answer(ask: Ask): Promise<void> {
+    const { ledger, goal } = this.#o;
+    if (ask.kind === 'pause') await ledger.setState(goal.id, 'paused', 'paused by a person');
+    else if (ask.kind === 'cancel' && ask.data) {
+      await ledger.cancelWaiting(goal.id, 'cancelled by a person', ask.data);
+      for (const attempt of this.running.values()) if (attempt.claim.task === ask.data) attempt.end('cancelled');
+    } else if (ask.kind === 'cancel') {
+      this.#cancelled = true;
+      await ledger.cancelWaiting(goal.id, 'the batch was cancelled');
+      for (const attempt of this.running.values()) attempt.end('cancelled');
+      await ledger.setState(goal.id, 'cancelled', 'cancelled by a person');
+    } else if (ask.kind === 'retry') await ledger.retry(goal.id, ask.data ? [ask.data] : null, ask.actor);
+    else if (ask.kind === 'resume') await ledger.setState(goal.id, 'running', null);
+    else await this.#o.onAsk(ask);
+    await ledger.answered(ask.id);
+    this.#o.onChange(this);
+  }
+
+  #context(): AttemptContext {
+    const { goal, queue, git, dir, place, now, chance, fault } = this.#o;
+    return { goal, queue, git, dir, place, now, chance, fault, link: this.#link, patchesBefore: (task) => this.#patchesBefore(task) };
+  }
+
+  /** Patches of everything `task` needs, directly or not, in an order that fits. */
+  async #patchesBefore(task: string): Promise<{ task: string; file: string }[]> {
+    const { ledger, goal } = this.#o;
+    const [tasks, deps, artifacts] = [await ledger.tasks(goal.id), await ledger.needs(goal.id), await ledger.artifacts(goal.id)];
+    const needs = Map.groupBy(deps, (dep) => dep.task);
+    const order: string[] = [];
+    const visit = (id: string): void => {
+      for (const { needs: need } of needs.get(id) ?? []) visit(need);
+      if (id !== task && !order.includes(id)) order.push(id);
+    };
+    visit(task);
+    const won = new Map(tasks.map((row) => [row.id, row.wonAttempt]));
+    return order.flatMap((id) => {
+      const patch = artifacts.find((a) => a.task === id && a.attempt === won.get(id) && a.kind === 'patch');
+      return patch ? [{ task: id, file: patch.path }] : [];
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#link.close();
+  }
+}

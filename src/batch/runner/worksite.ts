@@ -1,0 +1,160 @@
+// Where an attempt works: a worktree of its own, made and removed by the session's server; what came out of it: a patch, which paths it
+// touched, how its checks ended. The user's checkout and index take no part.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, existsSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Runner as GitRunner } from '../../git/run.ts';
+import { RequestError } from '../../wire/client.ts';
+import { applySeries, takePatch } from '../landing/tree.ts';
+import type { Goal } from '../ledger/ledger.ts';
+import { allowed } from '../plan/paths.ts';
+import type { Result } from '../queue/queue.ts';
+import type { Claim } from '../task.ts';
+import type { AttemptFiles } from './attempt-files.ts';
+import type { SessionLink } from './session-link.ts';
+import { MARK } from './sweep.ts';
+
+/** Out-of-scope paths named one by one. */
+const PATHS_NAMED = 50;
+
+export interface Site {
+  worktree: string;
+  branch: string;
+  base: string;
+}
+
+export interface WorksiteOptions {
+  goal: Goal;
+  git: GitRunner;
+  link: SessionLink;
+  /** Patch of what `task` needs, in the order to apply. Rejects when one is missing. */
+  patchesBefore(task: string): Promise<{ task: string; file: string }[]>;
+}
+
+/** Branch of an attempt: private to the goal, so that leftovers are told from anything a person made. */
+export function branchOf(goal: Goal, claim: Pick<Claim, 'task' | 'n'>): string {
+  return `herd-batch/${goal.uid}/${claim.task}.${claim.n}`;
+}
+
+export function refOf(goal: Goal, claim: Pick<Claim, 'task' | 'n'>): string {
+  return `refs/herd/batch/${goal.uid}/${claim.task}.${claim.n}`;
+}
+
+export class Worksite {
+  readonly #o: WorksiteOptions;
+
+  constructor(options: WorksiteOptions) {
+    this.#o = options;
+  }
+
+  /** A worktree at the batch's base, with the patches of the tasks it needs applied. Throws RequestError or Error with a clause for people. */
+  async make(claim: Claim): Promise<Site> {
+    const { goal, link } = this.#o;
+    const base = await this.#baseOf(claim);
+    const branch = branchOf(goal, claim);
+    try {
+      const made = await link.request('worktree.add', { repository: goal.repository, branch, base });
+      return { worktree: made.path, branch, base };
+    } catch (error) {
+      // Asked twice, because the server died between making it and telling.
+      const path = error instanceof RequestError && error.code === 'branch-in-use' ? error.detail?.path : undefined;
+      if (typeof path === 'string') return { worktree: path, branch, base };
+      throw error;
+    }
+  }
+
+  async #baseOf(claim: Claim): Promise<string> {
+    const { goal, git, patchesBefore } = this.#o;
+    if (claim.spec.needs.length === 0) return goal.baseCommit;
+    const before = await patchesBefore(claim.task);
+    if (before.length === 0) return goal.baseCommit;
+    const look = await git.look(goal.repository);
+    const { commit, refused } = await applySeries(
+      look,
+      goal.baseCommit,
+      before.map((patch) => ({ ...patch, message: `herd batch: ${patch.task}` })),
+    );
+    if (refused.length > 0) throw new Error(`what it needs does not fit together: ${refused[0]!.task} ${refused[0]!.why}`);
+    // A branch keeps it; the ref keeps it until then.
+    await look.run(['update-ref', `${refOf(goal, claim)}-base`, commit]);
+    return commit;
+  }
+
+  /** The patch and what is to be said about it. */
+  async takeResult(claim: Claim, site: Site, files: AttemptFiles): Promise<Result & { added: number | null }> {
+    const { goal, git } = this.#o;
+    const result: Result & { added: number | null } = { artifacts: [], findings: [], added: null };
+    if (existsSync(files.output)) result.artifacts.push(await artifact('output', files.output));
+    if (!existsSync(site.worktree)) {
+      result.findings.push({ file: null, kind: 'worktree', severity: 'error', text: 'its worktree is gone' });
+      return result;
+    }
+    const taken = await takePatch(git, site.worktree, site.base, refOf(goal, claim), files.patch, `${claim.task}: ${goal.name}`);
+    result.added = taken.added;
+    if (taken.commit !== null) result.artifacts.push(await artifact('patch', files.patch));
+    const outside = taken.touched.filter((path) => !allowed(path, claim.spec.allow));
+    for (const path of outside.slice(0, PATHS_NAMED)) {
+      result.findings.push({ file: path, kind: 'scope', severity: 'warning', text: `changes ${path}, which is outside its allowed paths` });
+    }
+    if (outside.length > PATHS_NAMED) {
+      const more = outside.length - PATHS_NAMED;
+      result.findings.push({ file: null, kind: 'scope', severity: 'warning', text: `changes ${more} more paths outside its allowed ones` });
+    }
+    if (claim.spec.expect !== null && !existsSync(join(site.worktree, claim.spec.expect))) {
+      result.findings.push({ file: claim.spec.expect, kind: 'expect', severity: 'error', text: `did not write ${claim.spec.expect}` });
+    }
+    return result;
+  }
+
+  /** Runs the task's checks in its worktree; the first that fails, as a clause, or null. */
+  async check(claim: Claim, site: Site, files: AttemptFiles, mark: string): Promise<string | null> {
+    for (const [i, argv] of claim.spec.checks.entries()) {
+      const failed = await runCheck(argv, { cwd: site.worktree, log: files.check(i), timeout: claim.spec.checkTimeout, mark });
+      if (failed) return `check ${i + 1} (${argv.at(-1)!.slice(0, 60)}) ${failed}`;
+    }
+    return null;
+  }
+
+  /** What is in it is in the patch and, whatever else, saved to a ref by the server. */
+  async remove(worktree: string): Promise<void> {
+    try {
+      await this.#o.link.request('worktree.remove', { repository: this.#o.goal.repository, path: worktree });
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+    }
+  }
+}
+
+/** Runs one command; null when it ended with 0, else how it ended. Its output goes to `log`. */
+export function runCheck(argv: readonly string[], o: { cwd: string; log: string; timeout: number; mark: string }): Promise<string | null> {
+  const log = openSync(o.log, 'w', 0o600);
+  const [file, ...args] = argv;
+  const env = { ...process.env, [MARK]: o.mark };
+  const child = spawn(file!, args, { cwd: o.cwd, env, stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  return new Promise((resolve) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      try {
+        process.kill(-child.pid!, 'SIGKILL');
+      } catch {}
+    }, o.timeout);
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      resolve(`could not be started (${error.code ?? error.message})`);
+    });
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer);
+      if (late) resolve(`took longer than ${Math.round(o.timeout / 1000)} s`);
+      else resolve(code === 0 ? null : `failed with ${code === null ? signal : `exit code ${code}`}`);
+    });
+  });
+}
+
+async function artifact(kind: string, path: string): Promise<Result['artifacts'][number]> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return { kind, path, sha256: hash.digest('hex'), size: statSync(path).size };
+}

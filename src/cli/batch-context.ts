@@ -1,0 +1,60 @@
+// What all batch verbs share: the repository's ledger, which batch is meant, starting its runner, and errors of the room as failures.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Opened } from '../batch/batches.ts';
+import type { Goal } from '../batch/ledger/ledger.ts';
+import { batchesRoot } from '../config/paths.ts';
+import { Failure, usage } from './failure.ts';
+import { outliveLogout } from './scope.ts';
+import { ownProgram } from './start.ts';
+import type { Call } from './verb.ts';
+
+/** Runs `act` on the ledger of the repository that the verb was called in, or that `--queue` names. */
+export async function withBatches<T>(call: Call, act: (batches: Opened) => Promise<T>): Promise<T> {
+  const { openBatches } = await import('../batch/batches.ts');
+  try {
+    const batches = await openBatches({ from: call.cwd, root: batchesRoot(call.env), env: call.env, now: () => Date.now() });
+    try {
+      return await act(batches);
+    } finally {
+      await batches.close();
+    }
+  } catch (error) {
+    throw asBatchFailure(error);
+  }
+}
+
+/** Errors of ledger, plan and git say a sentence and a hint. */
+export function asBatchFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof Failure) return error;
+  const { code, hint, detail } = error as Error & { code?: unknown; hint?: string; detail?: Record<string, unknown> };
+  if (error.constructor.name === 'PlanError')
+    return new Failure('bad-task-file', error.message, { exit: 2, hint: 'What may stand in it: docs/batch.md' });
+  if (!['LedgerError', 'GitError', 'LandingError'].includes(error.constructor.name) || typeof code !== 'string') return error;
+  return new Failure(code, error.message, { hint, detail });
+}
+
+/** The batch named by `--batch`, or the newest. */
+export async function chosenGoal(call: Call, batches: Opened): Promise<Goal> {
+  const word = call.options.batch;
+  if (word !== undefined && !/^\d{1,9}$/.test(String(word))) throw usage(`--batch is the number of a batch, not "${word}".`);
+  const goal = word === undefined ? (await batches.ledger.goals())[0] : await batches.ledger.goal(Number(word));
+  if (goal) return goal;
+  throw new Failure('not-found', word === undefined ? 'This repository has had no batch yet.' : `There is no batch ${word} here.`, {
+    hint: 'Start one: herd batch run FILE',
+  });
+}
+
+/** Starts the batch's runner in a process session of its own: it outlives this command, the terminal and the log-out. */
+export function startRunner(call: Call, batches: Opened, goal: Goal): void {
+  const dir = batches.goalDir(goal);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const log = openSync(join(dir, 'runner.log'), 'a', 0o600);
+  const [file, ...args] = outliveLogout([...ownProgram(), 'batch-runner', String(goal.id), '--session', goal.session]);
+  const { HERD_HOLDER: _, HERD_TERMINAL: __, HERD_WORKSPACE: ___, HERD_TOKEN: ____, ...env } = call.env;
+  const child = spawn(file!, args, { detached: true, cwd: batches.repository, env, stdio: ['ignore', log, log] });
+  child.on('error', () => {});
+  child.unref();
+  closeSync(log);
+}

@@ -1,0 +1,124 @@
+// A stage for batches: a private session, a repository, the scripted agent, and the verbs of herd as people use them.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { BatchRow, BatchSummary } from '../../src/model/batch.ts';
+import { Driver, type Ran } from '../support/driver.ts';
+
+export const AGENT = join(import.meta.dirname, 'fake-agent.sh');
+
+export interface Board {
+  summary: BatchSummary;
+  tasks: BatchRow[];
+  runner: number | null;
+}
+
+export type Task = Record<string, unknown> & { id: string };
+
+export class BatchStage {
+  readonly herd = new Driver({ session: 'b' });
+  readonly repository: string;
+  /** Where agents leave a line for each of their runs. */
+  readonly state: string;
+
+  constructor() {
+    this.repository = join(this.herd.dir, 'repo');
+    this.state = join(this.herd.dir, 'agents');
+    mkdirSync(this.repository);
+    mkdirSync(this.state);
+    this.herd.cwd = this.repository;
+    this.git('init', '-q', '-b', 'main');
+    for (const file of ['old.txt', 'mode.txt', 'shared.txt']) writeFileSync(join(this.repository, file), `${file}\n`.repeat(20));
+    this.git('add', '-A');
+    this.git('commit', '-qm', 'start');
+  }
+
+  git(...args: string[]): string {
+    const env = { ...this.herd.env, GIT_CONFIG_NOSYSTEM: '1' };
+    const own = ['-c', 'user.name=dev', '-c', 'user.email=dev@localhost'];
+    return execFileSync('git', [...own, ...args], { cwd: this.repository, env, encoding: 'utf8' }).trim();
+  }
+
+  /** Writes a task file: JSON lines, settings first. Every task runs the scripted agent unless it says otherwise. */
+  write(tasks: Task[], settings: Record<string, unknown> = {}, name = 'tasks.jsonl'): string {
+    const { defaults, ...rest } = settings as { defaults?: Record<string, unknown> };
+    const all = { command: [AGENT], timeout: '60s', ...defaults, env: { STATE: this.state, ...(defaults?.env as object) } };
+    const batch = {
+      name: 'test',
+      ...rest,
+      run: { canary: 0, ...(rest.run as object) },
+      stop: { failures: 1, ...(rest.stop as object) },
+      defaults: all,
+    };
+    const file = join(this.herd.dir, name);
+    writeFileSync(
+      file,
+      [{ batch }, ...tasks.map((task) => ({ prompt: `do ${task.id}`, ...task }))].map((line) => JSON.stringify(line)).join('\n'),
+    );
+    return file;
+  }
+
+  run(file: string, ...words: string[]): Promise<Ran> {
+    return this.herd.run(['batch', 'run', file, ...words]);
+  }
+
+  status(): Promise<Board> {
+    return this.herd.json<Board>(['batch', 'status']);
+  }
+
+  /** Lines that the agent of a task has left: one for each run. */
+  runs(task: string): number {
+    const file = join(this.state, `${task}.runs`);
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
+  }
+
+  totalRuns(): number {
+    return readdirSync(this.state)
+      .filter((name) => name.endsWith('.runs'))
+      .reduce((sum, name) => sum + this.runs(name.slice(0, -5)), 0);
+  }
+
+  /** The ledger, to read from. */
+  query(sql: string): Record<string, unknown>[] {
+    const db = new DatabaseSync(join(this.ledgerDir, 'ledger.db'), { readOnly: true });
+    try {
+      return db.prepare(sql).all() as Record<string, unknown>[];
+    } finally {
+      db.close();
+    }
+  }
+
+  get ledgerDir(): string {
+    const root = join(this.herd.dir, 'state', '_batches');
+    return join(root, readdirSync(root)[0]!);
+  }
+
+  /** Living processes that carry an attempt's mark of this stage. */
+  strays(): number[] {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => Number.isSafeInteger(pid) && this.#isStray(pid));
+  }
+
+  #isStray(pid: number): boolean {
+    try {
+      const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      if (!env.includes(`STATE=${this.state}`)) return false;
+      return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return false;
+    }
+  }
+
+  /** Head, index and content of the checkout, to compare. */
+  checkout(): string {
+    const index = readFileSync(join(this.repository, '.git/index')).toString('base64');
+    return [this.git('rev-parse', 'HEAD'), this.git('status', '--porcelain=v2', '--untracked-files=all'), index].join('\n');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.herd.run(['batch', 'cancel']).catch(() => {});
+    await this.herd[Symbol.asyncDispose]();
+  }
+}
