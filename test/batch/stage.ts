@@ -42,7 +42,7 @@ export class BatchStage {
 
   /** Writes a task file: JSON lines, settings first. Every task runs the scripted agent unless it says otherwise. */
   write(tasks: Task[], settings: Record<string, unknown> = {}, name = 'tasks.jsonl'): string {
-    const { defaults, ...rest } = settings as { defaults?: Record<string, unknown> };
+    const { defaults, ...rest } = settings as Record<string, Record<string, unknown> | undefined>;
     const all = { command: [AGENT], timeout: '60s', ...defaults, env: { STATE: this.state, ...(defaults?.env as object) } };
     const batch = {
       name: 'test',
