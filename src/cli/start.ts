@@ -1,6 +1,6 @@
 // Brings a session up: whoever needs it first starts its holder, which starts the server. Safe when many do so at once and when an
 // earlier one left its sockets behind: a second holder ends by itself, and only a holder that has the session's lock replaces a socket.
-import { closeSync, openSync, readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, realpathSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PathError, type SessionPaths, securePrivateDir } from '../config/paths.ts';
 import { type Client, type ClientOptions, connectClient } from '../wire/client.ts';
@@ -59,9 +59,22 @@ export async function connectStarting(
   }
   throw new ConnectionError({
     code: 'no-start',
-    message: `Session ${paths.session} did not come up within ${START_TIME / 1000} s.`,
+    message: `Session ${paths.session} did not come up within ${START_TIME / 1000} s${reasonFor(paths)}`,
     hint: `What went wrong stands in ${paths.log} and ${holderLog(paths)}.`,
   });
+}
+
+/** Why nothing came up, as far as it shows: '.', or ': …' with the server's last sentence. */
+function reasonFor(paths: SessionPaths): string {
+  try {
+    if (statfsSync(paths.state).bavail === 0) return `: no room is left on the disk that holds ${paths.state}.`;
+    const said = readFileSync(paths.log, 'utf8')
+      .split('\n')
+      .findLast((line) => line.startsWith('herd: '));
+    return said ? `: ${said.slice('herd: '.length)}` : '.';
+  } catch {
+    return '.';
+  }
 }
 
 /** How this program is run: executable, its arguments, main file. */

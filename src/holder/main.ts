@@ -2,7 +2,7 @@
 // runs until it is told to stop. A second one on the same session ends at once.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { System } from './end-terminal.ts';
 import { Holder } from './holder.ts';
@@ -34,7 +34,8 @@ export interface HolderRun {
 export async function runHolder(run: HolderRun): Promise<boolean> {
   process.umask(0o077);
   if (!(await takeLock(run.runtime))) return false;
-  const log = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  // The death of this process is the one that hurts: a bug in one request, or a full disk under the log, must not be it.
+  process.on('uncaughtException', (error) => log(`fault: ${error.stack ?? error.message}`));
   const score = lowerOomScore();
   const token = makeToken(run.token);
   const holder = new Holder({
@@ -57,6 +58,15 @@ export async function runHolder(run: HolderRun): Promise<boolean> {
   return true;
 }
 
+/** Writes a line to the log; on a full disk it is lost, and nothing else. */
+function log(line: string): void {
+  try {
+    process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  } catch {
+    // A file's write fails at once, in here.
+  }
+}
+
 const realSystem: System = {
   processes,
   signal(pid, signal) {
@@ -73,14 +83,24 @@ const realSystem: System = {
 function startServer(run: HolderRun, quarantine: number[], score: string | null) {
   const [file, ...args] = run.program;
   const aside = quarantine.length > 0 ? ['--quarantine', quarantine.join(',')] : [];
-  const log = openSync(run.serverLog, 'a', 0o600);
+  const log = openLog(run.serverLog);
   const child = spawn(file!, [...args, 'server', '--session', run.session, ...aside], {
     stdio: ['ignore', log, log],
     env: run.env,
     cwd: '/',
   });
+  if (log !== 'ignore') closeSync(log);
   if (child.pid) setOomScore(child.pid, score);
   return child;
+}
+
+/** A server without a log is better than none. */
+function openLog(path: string): number | 'ignore' {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch {
+    return 'ignore';
+  }
 }
 
 /** The token of an earlier holder stays good; anything that is not a private file of ours is replaced. */

@@ -174,16 +174,19 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     const workspace = workspaces.find(id);
     if (workspace) await workspaces.update(workspace, { more: { ...workspace.row.more, agent: memory } });
   });
+  // Lost before all is put together, opening fails by itself.
+  let opened: Session | null = null;
   const host = await TerminalHost.open({
     ...{ socket: paths.holderSocket, token: readFileSync(paths.token, 'utf8').trim(), version, dir: paths.screens },
     outer: () => session.outer ?? UNKNOWN_OUTER,
     ...{ scrollback: config['terminal.scrollback'], quarantine: run.quarantine, events: terminals.events },
     onPlainExit: (program) => clients.emitRuns({ event: 'attempt', attempt: attemptFacts(program) }),
     onLost: (why) => {
-      process.stderr.write(`${new Date().toISOString()} the holder is gone: ${why.message}\n`);
-      void shutDown(session, store, onEnd);
+      if (!opened) return;
+      logLine(`the holder is gone: ${why.message}`);
+      void shutDown(opened, store, onEnd);
     },
-    log: (line) => process.stderr.write(`${new Date().toISOString()} ${line}\n`),
+    log: logLine,
   });
   terminals.connect(host);
   const session: Session = {
@@ -203,6 +206,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),
   };
+  opened = session;
   return session;
 }
 
@@ -270,9 +274,18 @@ function catchProcess(session: Session, listening: Listening, fault: (error: unk
   }
 }
 
+/** Writes a line to the log; on a full disk it is lost, and nothing else. */
+function logLine(line: string): void {
+  try {
+    process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  } catch {
+    // A file's write fails at once, in here.
+  }
+}
+
 /** A bug of ours: logged with where it was, and the server goes on. */
 function reportFault(session: Session, error: unknown, where: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${new Date().toISOString()} fault in ${where}: ${text}\n`);
+  logLine(`fault in ${where}: ${text}`);
   session.log.add('fault', null, `fault in ${where}: ${text.split('\n').slice(0, 4).join(' | ')}`);
 }

@@ -4,12 +4,17 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { SessionPaths } from '../config/paths.ts';
 
-/** Writes `bin/herd`. `node` and `main` are absolute paths of the running program. */
+/** Writes `bin/herd`. `node` and `main` are absolute paths of the running program. On a full disk the one of an earlier server stays. */
 export function writeOwnProgram(paths: SessionPaths, node: string, main: string): void {
   mkdirSync(paths.bin, { recursive: true, mode: 0o700 });
   const fresh = join(paths.bin, `.herd.${process.pid}`);
-  writeFileSync(fresh, `#!/bin/sh\nexec ${quoted(node)} ${quoted(main)} "$@"\n`, { mode: 0o700 });
-  renameSync(fresh, join(paths.bin, 'herd'));
+  try {
+    writeFileSync(fresh, `#!/bin/sh\nexec ${quoted(node)} ${quoted(main)} "$@"\n`, { mode: 0o700 });
+    renameSync(fresh, join(paths.bin, 'herd'));
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
 }
 
 /** Points the session's agent link at `socket`, unless that is the link itself. A session that cannot have one goes on without. */

@@ -49,7 +49,8 @@ function takeLock(path: string, dir: string): DatabaseSync {
   if (existsSync(path) && statSync(path).size > 0) rmSync(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    // No journal file: the lock is to be had on a full disk too.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return lock;
   } catch (cause) {
     lock.close();
@@ -73,6 +74,8 @@ function tryOpen(path: string, maxBytes?: number): { db: DatabaseSync } | { unfi
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
+    // One opener at a time anyway; exclusive from the first look on, SQLite keeps its index in memory and opens on a full disk too.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE');
     const version = pragma(db, 'user_version');
     if (version > SCHEMA_VERSION) return closed(db, `newer-${version}`);
     if (version > 0 && pragma(db, 'application_id') !== APPLICATION_ID) return closed(db, 'broken');

@@ -1,5 +1,6 @@
 // herd server --session NAME: becomes the server of a session. Started by the holder; people need it only to look for faults.
 import { realpathSync } from 'node:fs';
+import { Failure } from '../failure.ts';
 import type { RunVerb } from '../verb.ts';
 import { VERSION } from '../version.ts';
 
@@ -10,5 +11,9 @@ export const run: RunVerb = async ({ session, paths, env, options }) => {
     .filter(Boolean)
     .map(Number);
   const program = { node: process.execPath, main: realpathSync(process.argv[1]!) };
-  await serve({ session, version: VERSION, paths, env, quarantine, program });
+  const { wireError } = await import('../../server/refusal.ts');
+  await serve({ session, version: VERSION, paths, env, quarantine, program }).catch((error) => {
+    const known = wireError(error);
+    throw known ? new Failure(known.code, known.message, { hint: known.hint }) : error;
+  });
 };

@@ -1,6 +1,6 @@
 // workspace.* and worktree.*: making, opening, running, closing, removing. A half-made workspace is undone before the refusal is told.
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Repository } from '../../git/api.ts';
 import type { StoredWorkspace } from '../../store/rows.ts';
 import type { ClientPlace, Params, WorkspaceRef } from '../../wire/requests.ts';
@@ -53,8 +53,9 @@ export const workspaceHandlers: Family<'workspace'> = {
   'workspace.open': async (session, params) => {
     const path = realFolder(params.path);
     const repository = await session.git.findRepository(path).catch((error: { code?: string }) => {
-      if (error.code === 'unsafe-owner') throw error;
-      return null;
+      // A folder without a repository needs no git; one with a repository must not be opened as if it had none.
+      if (error.code === 'not-a-repository' || (isGitFault(error.code) && !hasGitAbove(path))) return null;
+      throw error;
     });
     const place = repository?.worktree ?? path;
     const open = session.workspaces.atPath(place);
@@ -250,6 +251,16 @@ function byFolder(session: Session, { cwd, env }: ClientPlace): OpenWorkspace {
   const inner = holding.sort((a, b) => b.row.path.length - a.row.path.length)[0];
   if (!inner) throw new Refusal('not-found', 'This folder belongs to no workspace.', 'Open it: herd open .');
   return inner;
+}
+
+function isGitFault(code: string | undefined): boolean {
+  return code === 'git-missing' || code === 'git-too-old';
+}
+
+/** There is something by git's name in the folder or one above it. */
+function hasGitAbove(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true;
+  return dirname(folder) !== folder && hasGitAbove(dirname(folder));
 }
 
 function realFolder(path: string): string {

@@ -275,6 +275,8 @@ function folderOf(terminal: LiveTerminal): string | null {
 }
 
 function spawnRefusal(error: unknown, program: string): Error {
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return new Refusal('full', 'No room is left on the disk: no terminal can be started.', 'Free some space and try again.');
   const said = (error as Error).message;
   if (/no program|not a program/i.test(said)) {
     return new Refusal('no-program', said, 'Is it installed, and on the PATH of the terminal you started from?', { program });
