@@ -1,8 +1,8 @@
 // Where a session's files lie, and the check that nobody else can write there. Creates folders only in `securePrivateDir`; reads no
 // file. `HERD_DIR` puts everything of all sessions under one folder.
-import { lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Longest path of a Unix socket, bytes without the final NUL: 103 on macOS, 107 on Linux. */
 const SOCKET_PATH_MAX = process.platform === 'darwin' ? 103 : 107;
@@ -114,7 +114,7 @@ export function securePrivateDir(dir: string, uid = process.getuid?.() ?? -1): v
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new PathError(
-      `Cannot make ${dir}: ${plainReason(error)}.`,
+      `Cannot make ${dir}: ${plainReason(whyNot(dir) ?? error)}.`,
       'Set XDG_RUNTIME_DIR and XDG_STATE_HOME, or HERD_DIR, to a folder you can write.',
     );
   }
@@ -129,6 +129,17 @@ function privateFault(at: Stats, uid: number): string | null {
   if (uid >= 0 && at.uid !== uid) return `belongs to another user (uid ${at.uid})`;
   if (at.mode & 0o077) return `can be entered by others (mode ${(at.mode & 0o777).toString(8)})`;
   return null;
+}
+
+/** Making parents too, Node says ENOENT for a read-only file system: what the folder that is there says is the reason. */
+function whyNot(dir: string): unknown {
+  if (!existsSync(dir) && dirname(dir) !== dir) return whyNot(dirname(dir));
+  try {
+    accessSync(dir, constants.W_OK);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 function plainReason(error: unknown): string {

@@ -1,5 +1,6 @@
 // herd server status, ping, pid, restart, stop. None of them starts a server that is not there.
 
+import { isLive } from '../../wire/socket-file.ts';
 import { confirm } from '../confirm.ts';
 import { Failure } from '../failure.ts';
 import { age, columns } from '../output.ts';
@@ -66,6 +67,9 @@ export const stop: RunVerb = async (call) => {
   if (call.json) call.out.json({ stopped: true });
 };
 
+/** Time for the holder to end after its server, ms. */
+const HOLDER_END = 3000;
+
 /** Asks when agents live and a person is there to answer, then ends the session. */
 export async function stopServer(call: Call, link: Link): Promise<void> {
   const { agents } = await link.request('server.status', {});
@@ -75,6 +79,9 @@ export async function stopServer(call: Call, link: Link): Promise<void> {
   }
   await link.request('server.stop', { force: true });
   await link.closed;
+  // The holder goes last: until then the session would seem to be there.
+  const deadline = performance.now() + HOLDER_END;
+  while ((await isLive(call.paths.holderSocket)) && performance.now() < deadline) await new Promise((done) => setTimeout(done, 20));
 }
 
 async function runningServer(call: Call): Promise<Link> {

@@ -27,7 +27,7 @@ export const kill: RunVerb = async (call) => {
   const paths = sessionPaths(name, call.env);
   const link = await connectLink(paths, false);
   if (link) {
-    await stopServer({ ...call, session: name }, link);
+    await stopServer({ ...call, session: name, paths }, link);
     link.close();
   } else {
     const { stopHolder } = await import('../holder-requests.ts');
