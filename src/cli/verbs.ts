@@ -26,6 +26,7 @@ const caps: Record<string, Option> = {
 };
 const batch = () => import('./commands/batch.ts');
 const comment = () => import('./commands/comment.ts');
+const review = () => import('./commands/review.ts');
 const server = () => import('./commands/server.ts');
 const session = () => import('./commands/session.ts');
 const skill = () => import('./commands/skill.ts');
@@ -256,6 +257,36 @@ export const VERBS: Record<string, Verb> = {
     load: async () => (await comment()).reopen,
   },
   'comment rm': { usage: ['comment rm ID'], summary: 'Delete a comment.', words: [1, 1], load: async () => (await comment()).rm },
+  'review export': {
+    usage: ['review export [WS] [--format md|json|patch]'],
+    summary: 'The review as Markdown, as JSON, or as a patch with the comments in it.',
+    words: [0, 1],
+    options: { format: { type: 'string', value: 'FORMAT', doc: 'md (unless given), json or patch.' }, scope },
+    load: async () => (await review()).exportAs,
+  },
+  'review import': {
+    usage: ['review import FILE|- [WS]'],
+    summary: 'Bring in the open comments of an exported review (JSON), as drafts; what is there already stays.',
+    words: [1, 2],
+    load: async () => (await review()).importFrom,
+  },
+  'review push': {
+    usage: ['review push [WS] [--pr NUMBER] [--dry-run]'],
+    summary: 'Post the open comments as a review of the branch’s pull request, by gh.',
+    words: [0, 1],
+    options: {
+      pr: { type: 'string', value: 'NUMBER', doc: 'The branch’s own unless given.' },
+      'dry-run': { type: 'boolean', doc: 'Print what would be posted.' },
+    },
+    load: async () => (await review()).push,
+  },
+  'review pull': {
+    usage: ['review pull [WS] [--pr NUMBER]'],
+    summary: 'Bring in the review comments of the branch’s pull request, by gh, as drafts.',
+    words: [0, 1],
+    options: { pr: { type: 'string', value: 'NUMBER', doc: 'The branch’s own unless given.' } },
+    load: async () => (await review()).pull,
+  },
   demo: {
     usage: ['demo [--speed N]'],
     summary: 'The whole loop on a throw-away repository with scripted agents: no agent, no key needed.',

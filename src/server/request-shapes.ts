@@ -208,7 +208,10 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'hunk.undo': object({ workspace: ref, ref: text(512) }),
   'commit.create': object({ workspace: ref, message: text(64 * 1024), amend: maybe(flag) }),
 
-  'comment.add': object({ workspace: ref, target, body: text(LONG), author, suggestion: maybe(text(LONG)) }),
+  'comment.add': object({
+    ...{ workspace: ref, target, body: text(LONG), author },
+    ...{ suggestion: maybe(text(LONG)), source: maybe(text(256)) },
+  }),
   'comment.list': object({ workspace: maybe(ref), state: maybe(text(32)) }),
   'comment.edit': object({ comment: id, body: text(LONG), suggestion: maybe(orNull(text(LONG))) }),
   'comment.reply': object({ comment: id, body: text(LONG), author }),

@@ -342,6 +342,8 @@ export class DiffHost implements DiffPort {
     const file = filesOf(view)[view.cursor.file];
     const patch = hunkPatch(view, view.cursor.file, hunkAt(view), action !== 'stage');
     if (!file || patch === null) return say(context, 'move into a hunk first');
+    if (action === 'stage' && !file.unstaged && file.status !== 'untracked') return say(context, 'nothing of this file is left to stage');
+    if (action === 'unstage' && !file.staged) return say(context, 'nothing of this file is staged');
     const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint };
     if (action === 'discard') {
       const lines = ['The lines go back to what they were.', 'They are saved to a ref first; U brings them back.'];
@@ -359,7 +361,11 @@ export class DiffHost implements DiffPort {
     context
       .request('hunk.apply', params)
       .then(() => say(context, `${action}d`.replace('ee', 'e'), 'good'))
-      .catch((error) => sayError(context, error));
+      .catch((error) => {
+        if (error.code === 'does-not-apply' && view.scope === 'base' && file.committed)
+          return say(context, 'this hunk holds committed lines too', 'error', 'm: in scope uncommitted its rest can be staged');
+        sayError(context, error);
+      });
   }
 
   /** Called when a discard was confirmed: what U takes back. */

@@ -200,7 +200,14 @@ export interface Requests {
   'commit.create': { params: { workspace: WorkspaceRef; message: string; amend?: boolean }; result: { commit: string } };
 
   'comment.add': {
-    params: { workspace: WorkspaceRef; target: CommentTarget; body: string; author: 'user' | 'agent'; suggestion?: string };
+    params: {
+      workspace: WorkspaceRef;
+      target: CommentTarget;
+      body: string;
+      author: 'user' | 'agent';
+      suggestion?: string;
+      source?: string;
+    };
     result: { comment: Comment };
   };
   'comment.list': { params: { workspace?: WorkspaceRef; state?: string }; result: { comments: (Comment & { excerpt: string[] })[] } };

@@ -32,7 +32,7 @@ export const BODY_LIMIT = 65_536;
 
 /** Makes a comment, a draft of the user's or a note of the agent's. */
 export function addComment(
-  given: { id: number; workspace: number; author: 'user' | 'agent'; anchor: Anchor; body: string; suggestion?: string },
+  given: { id: number; workspace: number; author: 'user' | 'agent'; anchor: Anchor; body: string; suggestion?: string; source?: string },
   at: number,
 ): CommentOutcome {
   const text = checkBody(given.body);
@@ -55,6 +55,7 @@ export function addComment(
     updated: at,
   };
   if (given.suggestion !== undefined) comment.suggestion = cleanBody(given.suggestion);
+  if (given.source !== undefined) comment.source = given.source;
   return { comment };
 }
 

@@ -42,6 +42,8 @@ export interface Comment {
   state: CommentState;
   /** Rounds (prompts) it was sent in, oldest first; the receipt of each is in the prompt. */
   rounds: number[];
+  /** Where an imported comment came from. */
+  source?: string;
   replies: Reply[];
   created: number;
   updated: number;

@@ -2,7 +2,9 @@
 import type { Changeset } from './changeset.ts';
 import type { Comment } from './comment.ts';
 import { cleanBody } from './comment-life.ts';
+import { quoteName } from './hunk-patch.ts';
 import { whereOf } from './prompt.ts';
+import { joinSuggestion } from './suggestion.ts';
 
 /** Grows, never changes. */
 export interface ReviewDocument {
@@ -53,4 +55,25 @@ function commentMarkdown(comment: Comment): string {
 /** An indented code block: no fence that the code could close. */
 function indented(lines: readonly string[]): string {
   return lines.map((line) => `    ${cleanBody(line)}`.trimEnd()).join('\n');
+}
+
+/** The patch with the comments of each file above it, where `git apply` reads over them. */
+export function patchWithNotes(patch: string, comments: readonly Comment[]): string {
+  const left = new Set(comments);
+  const take = (test: (comment: Comment) => boolean) => {
+    const found = [...left].filter(test);
+    for (const comment of found) left.delete(comment);
+    return found.map(noteLines).join('');
+  };
+  const parts = patch.split(/^(?=diff --git )/m).map((part) => {
+    const head = part.slice(0, part.search(/^@@ /m) + 1 || part.length);
+    return `${take(({ place }) => place.path !== null && head.includes(quoteName(`b/${place.path}`)))}${part}`;
+  });
+  return `${take(({ place }) => place.path === null)}${parts.join('')}${take(() => true)}`;
+}
+
+function noteLines(comment: Comment): string {
+  const said = [joinSuggestion(comment), ...comment.replies.map(({ author, body }) => `${author}: ${body}`)].join('\n');
+  const lines = [`${comment.id}. ${whereOf(comment)} (${comment.state})`, ...said.split('\n').map((line) => `  ${line}`)];
+  return `${lines.map((line) => `# ${line}`.trimEnd()).join('\n')}\n`;
 }

@@ -8,9 +8,9 @@ import type { OpenWorkspace } from '../state/workspaces.ts';
 import type { Family } from './handler.ts';
 
 export const commentHandlers: Family<'comment'> = {
-  'comment.add': async (session, { workspace: ref, target, body, author, suggestion }) => {
+  'comment.add': async (session, { workspace: ref, target, body, author, suggestion, source }) => {
     const workspace = session.workspaces.get(ref);
-    const comment = await session.comments.add(workspace.row.id, target, { body, author, suggestion }, workspace.review);
+    const comment = await session.comments.add(workspace.row.id, target, { body, author, suggestion, source }, workspace.review);
     session.log.add('comment', workspace.row.id, `comment ${comment.id} on ${comment.anchor.path ?? 'the whole change'}`);
     return { comment };
   },

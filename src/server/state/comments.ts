@@ -74,7 +74,7 @@ export class Comments {
   async add(
     workspace: number,
     target: CommentTarget,
-    given: { body: string; author: 'user' | 'agent'; suggestion?: string },
+    given: { body: string; author: 'user' | 'agent'; suggestion?: string; source?: string },
     review: Review | null,
   ): Promise<Comment> {
     const anchor = await this.#anchor(target, review);

@@ -58,7 +58,8 @@ export async function sendReview(context: CommandContext, overlay: OverlayOf<'pr
     const text = editor.text === original ? {} : { text: editor.text };
     const target = to === workspace ? {} : { to };
     const { receipt } = await context.request('comment.send', { workspace, comments: [...comments], queue, ...text, ...target });
-    if (!queue && receipt.outcome === 'refused') throw new Error(`not sent: ${receipt.reason ?? 'the agent does not take it now'}`);
+    if (!queue && receipt.outcome === 'refused')
+      throw Object.assign(new Error(`not sent: ${receipt.reason ?? 'not now'}`), { code: 'refused' });
     sayReceipt(context, to, receipt, `${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`);
   });
 }
