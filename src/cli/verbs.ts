@@ -28,6 +28,7 @@ const batch = () => import('./commands/batch.ts');
 const comment = () => import('./commands/comment.ts');
 const review = () => import('./commands/review.ts');
 const server = () => import('./commands/server.ts');
+const integration = () => import('./commands/integration.ts');
 const session = () => import('./commands/session.ts');
 const skill = () => import('./commands/skill.ts');
 
@@ -68,6 +69,16 @@ export const VERBS: Record<string, Verb> = {
     command: true,
     options: { detach: { type: 'boolean', short: 'd', doc: 'Do not attach; print session and id.' }, agent },
     load: async () => (await import('./commands/run.ts')).run,
+  },
+  resume: {
+    usage: ['resume [WS…] [--fresh]', 'resume --all'],
+    summary: 'Take up the conversation of an agent that has exited.',
+    words: [0, 100],
+    options: {
+      all: { type: 'boolean', doc: 'All that can be resumed, one after the other.' },
+      fresh: { type: 'boolean', doc: 'Start a new agent in its place instead.' },
+    },
+    load: async () => (await import('./commands/resume.ts')).run,
   },
   close: {
     usage: ['close WS'],
@@ -365,6 +376,27 @@ export const VERBS: Record<string, Verb> = {
       repo: { type: 'string', value: 'PATH', doc: 'Into a repository instead of the home folder.' },
     },
     load: async () => (await skill()).install,
+  },
+  'integration install': {
+    usage: ['integration install KIND [--yes]'],
+    summary: 'Add herd’s hooks to an agent’s own configuration; shows the change first.',
+    words: [1, 1],
+    options: { yes: { type: 'boolean', short: 'y', doc: 'Do not ask.' } },
+    load: async () => (await integration()).install,
+  },
+  'integration uninstall': {
+    usage: ['integration uninstall KIND [--yes]'],
+    summary: 'Take herd’s hooks away again, and nothing else.',
+    words: [1, 1],
+    options: { yes: { type: 'boolean', short: 'y', doc: 'Do not ask.' } },
+    load: async () => (await integration()).uninstall,
+  },
+  hook: {
+    usage: ['hook KIND'],
+    summary: 'Tell herd what an agent’s hook says; run by the agent.',
+    words: [1, 1],
+    hidden: true,
+    load: async () => (await import('./commands/hook.ts')).run,
   },
   'skill path': {
     usage: ['skill path'],

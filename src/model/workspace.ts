@@ -45,6 +45,8 @@ export interface Workspace {
   head: string | null;
   base: { name: string; commit: string } | null;
   agent: AgentStatus;
+  /** Id by which its agent's conversation can be resumed; null when none is known. */
+  conversation: string | null;
   terminals: TerminalFacts[];
   diff: DiffSize;
   comments: Record<CommentState, number> & Partial<Record<Placement, number>>;

@@ -132,7 +132,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'workspace.rename': object({ workspace: ref, name: text(256) }),
   'workspace.get': object({ workspace: maybe(ref), from: maybe(place) }),
   'workspace.look': object({ workspace: ref }),
-  'workspace.resume': object({ workspace: ref, place }),
+  'workspace.resume': object({ workspace: ref, place, fresh: maybe(flag) }),
   'worktree.add': object({ repository: text(), branch: text(256), base: text(256) }),
   'worktree.remove': object({ repository: text(), path: text() }),
   'worktree.list': object({ repository: text() }),
@@ -175,6 +175,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
     state: text(32),
     message: maybe(text()),
     session: maybe(text(256)),
+    child: maybe(text(64)),
   }),
 
   'prompt.send': object({ workspace: ref, text: text(LONG), queue: flag, force: maybe(flag) }),

@@ -1,6 +1,8 @@
 // What the session does when a terminal reports something: publish, tell clients, log, move the queue on.
+import { conversationIn } from '../agents/conversation.ts';
 import type { TerminalFact } from '../model/terminal-facts.ts';
 import type { ServerEvent } from '../wire/requests.ts';
+import { keepConversation } from './resume-agent.ts';
 import type { Session } from './session.ts';
 import type { LiveTerminal, TerminalsOptions } from './state/terminals.ts';
 
@@ -49,6 +51,8 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
       tell(terminal);
       sizing.forget(terminal.id);
       const workspace = workspaces.find(terminal.workspace);
+      const said = terminal.watch ? conversationIn(terminal.watch.kind, terminal.screen.text()) : null;
+      if (said !== null && workspace) keepConversation(session(), workspace, said);
       if (terminal.role === 'shell' && workspace) {
         void terminals
           .close(terminal.id)

@@ -100,8 +100,8 @@ export interface Requests {
   'workspace.rename': { params: { workspace: WorkspaceRef; name: string }; result: { workspace: Workspace } };
   'workspace.get': { params: { workspace?: WorkspaceRef; from?: ClientPlace }; result: { workspace: Workspace } };
   'workspace.look': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
-  /** Starts an exited agent again, by its own resume where a conversation is known; never by itself. */
-  'workspace.resume': { params: { workspace: WorkspaceRef; place: ClientPlace }; result: { workspace: Workspace } };
+  /** Takes the conversation of an exited agent up again; `fresh`: starts it anew instead. Never done by itself. */
+  'workspace.resume': { params: { workspace: WorkspaceRef; place: ClientPlace; fresh?: boolean }; result: { workspace: Workspace } };
   /** A worktree without a workspace. */
   'worktree.add': {
     params: { repository: string; branch: string; base: string };
@@ -160,7 +160,8 @@ export interface Requests {
   'agent.interrupt': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
   'agent.wait': { params: { workspace: WorkspaceRef; until: AgentState[]; timeout?: number }; result: { state: AgentState; at: number } };
   'agent.report': {
-    params: { terminal: number; token: string; seq: number; state: string; message?: string; session?: string };
+    /** From a hook in the pane. `child`: the state is that of a sub-agent. */
+    params: { terminal: number; token: string; seq: number; state: string; message?: string; session?: string; child?: string };
     result: Record<string, never>;
   };
 

@@ -32,6 +32,7 @@ export function sampleWorkspace(id: number, name: string, agent: AgentStatus, ov
     head: '4f2a91c',
     base: { name: 'main', commit: '4f2a91c0aa' },
     agent,
+    conversation: null,
     terminals: [
       {
         id: id * 10,

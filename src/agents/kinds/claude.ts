@@ -66,6 +66,7 @@ export const claude: Kind = {
   prompt: { method: 'paste', settle: 300, startup: 500, folded: ['\\[Pasted text #\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['claude', '--resume', '{id}'],
+  farewell: '\\bclaude\\b.* --resume ([\\w-]{8,64})',
   shows: {
     context: '((?:\\d+% (?:context )?(?:left|used|remaining)|context left until auto-compact: \\d+%).*)$',
     cost: '(\\$\\d+\\.\\d\\d)\\b',

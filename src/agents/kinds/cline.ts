@@ -25,5 +25,6 @@ export const cline: Kind = {
   prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Pasted [^\\]]+\\]'] },
   keys: { approve: [], reject: [], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['cline', '--id', '{id}'],
+  farewell: null,
   shows: { cost: '(\\$\\d+\\.\\d\\d)', context: '\\((\\d+)\\) \\$' },
 };

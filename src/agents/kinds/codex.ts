@@ -43,5 +43,6 @@ export const codex: Kind = {
   prompt: { method: 'paste', settle: 300, startup: 3000, folded: ['\\[Pasted Content \\d+ chars\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['codex', 'resume', '{id}'],
+  farewell: '\\bcodex resume ([\\w-]{8,64})',
   shows: { context: '(\\d+% (?:context )?left)', task: '^[•◦·∙●○] (\\S.*?) \\(\\d' },
 };

@@ -36,5 +36,6 @@ export const copilot: Kind = {
   prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Paste(d)? #?\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape', 'escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['copilot', '--resume', '{id}'],
+  farewell: '\\bcopilot\\b.* --resume[= ]([\\w-]{8,64})',
   shows: { context: '(\\d+% context (?:left|used))' },
 };

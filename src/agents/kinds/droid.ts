@@ -21,5 +21,6 @@ export const droid: Kind = {
   prompt: { method: 'paste', settle: 300, startup: 1000, folded: ['\\[Pasted [^\\]]+\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['droid', '--resume', '{id}'],
+  farewell: null,
   shows: {},
 };

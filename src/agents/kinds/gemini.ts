@@ -40,5 +40,6 @@ export const gemini: Kind = {
   prompt: { method: 'paste', settle: 400, startup: 800, folded: ['\\[Pasted Text: [^\\]]+\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['gemini', '--resume', '{id}'],
+  farewell: '\\bgemini\\b.* --resume ([\\w-]{8,64})',
   shows: { context: '(\\d+% context (?:left|used))', task: '^\\s*[\\u2801-\\u28ff]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(esc' },
 };

@@ -14,5 +14,6 @@ export const generic: Kind = {
   prompt: { method: 'paste', settle: 400, startup: 1000, folded: ['\\[Pasted [^\\]]+\\]'] },
   keys: { approve: [], reject: [], interrupt: ['ctrl+c'], exit: ['ctrl+d'] },
   resume: null,
+  farewell: null,
   shows: {},
 };

@@ -9,4 +9,5 @@ export const kilo: Kind = {
   command: ['kilo'],
   detect: { programs: ['kilo', 'kilocode'], scripts: ['@kilocode/cli'] },
   resume: ['kilo', '--session', '{id}'],
+  farewell: '\\bkilo (?:-s|--session) (ses_\\w{8,64})',
 };

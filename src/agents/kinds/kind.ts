@@ -93,6 +93,8 @@ export interface Kind {
   keys: { approve: string[]; reject: string[]; interrupt: string[]; exit: string[] };
   /** Command that takes up an earlier conversation; `{id}` is its id. Null: not possible. */
   resume: string[] | null;
+  /** What it prints as it ends to say how to go on; group 1 is the conversation's id. */
+  farewell: string | null;
   /** First group is what to show. Searched in the footer, border and the rows above the composer. */
   shows: { context?: string; cost?: string; task?: string };
 }

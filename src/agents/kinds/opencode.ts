@@ -38,5 +38,6 @@ export const opencode: Kind = {
   prompt: { method: 'paste', settle: 400, startup: 1000, folded: ['\\[Pasted ~?\\d+ lines?[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape', 'escape'], exit: ['ctrl+c'] },
   resume: ['opencode', '--session', '{id}'],
+  farewell: '\\bopencode -s (ses_\\w{8,64})',
   shows: { context: '(\\d[\\d.,]*[KM]?\\s+\\(\\d+%\\))', cost: '(\\$\\d+\\.\\d\\d)' },
 };

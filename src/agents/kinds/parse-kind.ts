@@ -117,6 +117,7 @@ const checkKind = shape({
   prompt: shape({ method: oneOf('paste', 'none'), settle: count(MINUTE), startup: count(2 * MINUTE), folded: patterns }),
   keys: shape({ approve: texts, reject: texts, interrupt: texts, exit: texts }),
   resume: orNull(texts),
+  farewell: orNull(pattern),
   shows: shape({ 'context?': pattern, 'cost?': pattern, 'task?': pattern }),
 });
 

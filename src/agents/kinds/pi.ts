@@ -31,6 +31,7 @@ export const pi: Kind = {
   prompt: { method: 'paste', settle: 300, startup: 500, folded: ['\\[paste #\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['pi', '--session', '{id}'],
+  farewell: '\\bpi --session ([\\w-]{8,64})',
   shows: {
     context: '(\\d+(?:\\.\\d+)?%/\\d+(?:\\.\\d+)?[kM])',
     cost: '(\\$\\d+\\.\\d+)',

@@ -46,5 +46,6 @@ export const qwen: Kind = {
   prompt: { method: 'paste', settle: 300, startup: 800, folded: ['\\[Pasted (Content|Text)[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['qwen', '--resume', '{id}'],
+  farewell: '\\bqwen\\b.* --resume ([\\w-]{8,64})',
   shows: { context: '(\\d+(?:\\.\\d)?% context (?:left|used))', task: '^\\s*[\\u2801-\\u28ff]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(\\d' },
 };

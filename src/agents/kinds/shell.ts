@@ -14,5 +14,6 @@ export const shell: Kind = {
   prompt: { method: 'none', settle: 300, startup: 0, folded: [] },
   keys: { approve: [], reject: [], interrupt: ['ctrl+c'], exit: ['ctrl+d'] },
   resume: null,
+  farewell: null,
   shows: {},
 };

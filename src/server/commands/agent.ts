@@ -1,9 +1,12 @@
 // agent.explain, answer, interrupt, wait, report: what is known of agents, and what is said to them besides prompts.
 import { planAnswer } from '../../agents/answer.ts';
+import { isConversation } from '../../agents/conversation.ts';
+import type { TerminalFact } from '../../model/terminal-facts.ts';
 import type { WorkspaceRef } from '../../wire/requests.ts';
 import { runAnswer } from '../answer-run.ts';
 import { typedKeys } from '../key-names.ts';
 import { Refusal } from '../refusal.ts';
+import { keepConversation } from '../resume-agent.ts';
 import type { Session } from '../session.ts';
 import type { AgentWatch } from '../state/agent-watch.ts';
 import { type LiveTerminal, proofOf } from '../state/terminals.ts';
@@ -59,19 +62,31 @@ export const agentHandlers: Family<'agent'> = {
     const signal = AbortSignal.any([gone.signal, workspace.closing.signal]);
     return waitForState(watch, until, session.prompts.deliveries(workspace.row.id), timeout, signal);
   },
-  'agent.report': (session, { terminal: id, token, seq, state, message, session: conversation }) => {
+  'agent.report': (session, { terminal: id, token, seq, state, message, session: conversation, child }) => {
     const terminal = session.terminals.get(id);
     if (proofOf(token) !== terminal.proof) throw new Refusal('wrong-token', 'This is not the pane that the report is about.');
-    const known = REPORTED.find((name) => name === state);
-    if (known) terminal.watch?.fact({ fact: 'hook', sequence: seq, state: known, message: message?.slice(0, 500) });
+    const { watch } = terminal;
     const workspace = session.workspaces.find(terminal.workspace);
-    const kind = terminal.watch?.kind.id;
-    if (conversation && kind && workspace && /^[\w.:-]{1,128}$/.test(conversation) && !conversation.startsWith('-')) {
-      void session.workspaces.update(workspace, { resume: { ...workspace.row.resume, [kind]: conversation } });
+    if (!watch || !workspace) return {};
+    const known = REPORTED.find((name) => name === state);
+    const said = message?.slice(0, 500);
+    if (child !== undefined) watch.fact({ fact: 'terminal', report: childReport(child, known, said) });
+    else if (known) watch.fact({ fact: 'hook', sequence: seq, state: known, message: said });
+    // While a turn runs it is a nested agent that begins: its conversation is not the pane's.
+    const own = terminal.conversation === null || watch.status.state !== 'working';
+    if (conversation !== undefined && isConversation(conversation) && own) {
+      terminal.conversation = conversation;
+      keepConversation(session, workspace, conversation);
     }
     return {};
   },
 };
+
+/** A sub-agent as OSC 7501 would have it: a record of its own below the program's, gone when it has ended. */
+function childReport(child: string, state: (typeof REPORTED)[number] | undefined, message: string | undefined): TerminalFact {
+  const id = `hook/${child.replace(/[^\w.-]/g, '_')}`;
+  return { fact: 'status', report: { id, state: state === 'working' ? 'working' : 'clear', ...(message ? { message } : {}) } };
+}
 
 /** Throws Refusal 'exited' when there is no agent that lives. */
 export function liveAgent(session: Session, ref: WorkspaceRef): { workspace: OpenWorkspace; terminal: LiveTerminal; watch: AgentWatch } {

@@ -6,6 +6,7 @@ import type { StoredWorkspace } from '../../store/rows.ts';
 import type { ClientPlace, Params, WorkspaceRef } from '../../wire/requests.ts';
 import { type AgentProgram, agentProgram } from '../programs.ts';
 import { Refusal } from '../refusal.ts';
+import { resumeAgent } from '../resume-agent.ts';
 import type { Session } from '../session.ts';
 import { startTerminal } from '../start-terminal.ts';
 import type { LiveTerminal } from '../state/terminals.ts';
@@ -60,8 +61,7 @@ export const workspaceHandlers: Family<'workspace'> = {
     const place = repository?.worktree ?? path;
     const open = session.workspaces.atPath(place);
     if (open) {
-      if (!session.terminals.agentOf(open.row.id))
-        await startAgent(session, open, programFor(session, params.place, orShell(session, params)), params);
+      if (!session.terminals.agentOf(open.row.id)) await startAgain(session, open, params);
       return { workspace: session.workspaces.describe(open), existed: true };
     }
     const program = programFor(session, params.place, orShell(session, params));
@@ -140,17 +140,9 @@ export const workspaceHandlers: Family<'workspace'> = {
     return {};
   },
 
-  'workspace.resume': async (session, { workspace: ref, place }) => {
+  'workspace.resume': async (session, { workspace: ref, place, fresh = false }) => {
     const workspace = session.workspaces.get(ref);
-    const { row } = workspace;
-    const old = session.terminals.agentOf(row.id);
-    if (old && !old.exit) throw new Refusal('running', `The agent of ${row.name} still runs.`);
-    const kind = session.kinds.get(row.agentKind);
-    const conversation = row.resume[row.agentKind];
-    const argv = kind?.resume && conversation ? kind.resume.map((word) => word.replaceAll('{id}', conversation)) : row.argv;
-    if (old) await session.terminals.close(old.id);
-    await startTerminal(session, workspace, { role: 'agent', argv, place, kind: kind ?? session.kinds.get('generic')! });
-    session.log.add('workspace', row.id, conversation ? `resumed conversation ${conversation}` : 'started the agent again', { argv });
+    await resumeAgent(session, workspace, place, fresh);
     return { workspace: session.workspaces.describe(workspace) };
   },
 };
@@ -212,6 +204,13 @@ function startAgent(
   cwd?: string,
 ): Promise<LiveTerminal> {
   return startTerminal(session, workspace, { role: 'agent', argv, kind, place, cols, rows, cwd });
+}
+
+/** The agent is gone: its conversation goes on where one is known and nothing else was asked for. */
+async function startAgain(session: Session, workspace: OpenWorkspace, params: Params<'workspace.open'>): Promise<void> {
+  const named = params.agent !== undefined || params.argv !== undefined;
+  if (!named && workspace.row.resume[workspace.row.agentKind]) return resumeAgent(session, workspace, params.place, false);
+  await startAgent(session, workspace, programFor(session, params.place, orShell(session, params)), params);
 }
 
 async function startOrUndo(session: Session, workspace: OpenWorkspace, start: () => Promise<LiveTerminal>): Promise<LiveTerminal> {

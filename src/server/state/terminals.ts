@@ -36,6 +36,8 @@ export interface LiveTerminal {
   exit: ExitState | null;
   trouble: string | null;
   watch: AgentWatch | null;
+  /** Id of the agent's conversation, once it is known of this very terminal. */
+  conversation: string | null;
   lease: InputLease;
   foregroundAt: number;
 }
@@ -199,7 +201,7 @@ export class Terminals {
     const terminal: LiveTerminal = {
       ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, proof, screen, title },
       ...{ folder: said.find((fact) => fact.fact === 'cwd')?.path ?? null, exit: null, trouble: this.#early.get(held.id) ?? null },
-      ...{ watch: null, lease: new InputLease(), foregroundAt: 0 },
+      ...{ watch: null, conversation: null, lease: new InputLease(), foregroundAt: 0 },
     };
     this.#early.delete(held.id);
     if (kind) {

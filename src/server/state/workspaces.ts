@@ -134,6 +134,7 @@ export class Workspaces {
     return {
       ...{ id, name, path, repository, branch, head, base, created },
       agent: this.status(workspace),
+      conversation: row.resume[row.agentKind] ?? null,
       terminals: terminals.of(id).map((terminal) => terminals.facts(terminal)),
       diff: review?.size ?? NO_DIFF,
       comments: comments.counts(id),
