@@ -51,6 +51,11 @@ export class Clients {
     link.active = ++this.#lastActive;
   }
 
+  /** How many are there, verbs included. */
+  get connected(): number {
+    return this.#links.size;
+  }
+
   /** How many draw. */
   get size(): number {
     return [...this.attached()].length;

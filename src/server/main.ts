@@ -203,7 +203,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, memories, notices, now },
     ...{ mailboxes, layouts },
     batches: new Batches((event) => clients.emit(event), now),
-    ...{ quarantined: run.quarantine, ephemeral: false, outer: null },
+    ...{ quarantined: run.quarantine, ephemeral: false, vanishing: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),
   };
   opened = session;
@@ -218,14 +218,12 @@ async function endSession(session: Session, store: Store, how: 'stop' | 'restart
     await session.host.restartServer();
     return;
   }
-  const { ephemeral, paths } = session;
+  session.vanishing = session.ephemeral;
   session.ephemeral = false;
   // The reply to whoever asked for it goes out before the holder ends us.
   setImmediate(async () => {
     await session.host.stop(STOP_GRACE).catch(() => []);
     await shutDown(session, store, onEnd);
-    // A session of `herd run` leaves nothing behind.
-    if (ephemeral) for (const dir of [paths.state, paths.runtime]) rmSync(dir, { recursive: true, force: true });
   });
 }
 
@@ -241,18 +239,20 @@ function shutDown(session: Session, store: Store, onEnd: () => void): Promise<vo
     session.clients.closeAll();
     await session.layouts.close();
     await store.close();
+    // A session of `herd run` leaves nothing behind. Here, since the holder that ends may end us first.
+    const { state, runtime } = session.paths;
+    if (session.vanishing) for (const dir of [state, runtime]) rmSync(dir, { recursive: true, force: true });
     onEnd();
   })();
   return leaving;
 }
 
-/** In a session of `herd run`: the last program has ended, and its clients have seen how. */
+/** In a session of `herd run`: the last program has ended, and its clients, also one on its way to attach, have seen how. */
 function endIfLast(session: Session): void {
   if (!session.ephemeral || session.terminals.all().some((terminal) => !terminal.exit)) return;
   const started = performance.now();
   const timer = setInterval(() => {
-    const attached = [...session.clients.attached()].length > 0;
-    if (attached && performance.now() - started < LAST_LOOK) return;
+    if (session.clients.connected > 0 && performance.now() - started < LAST_LOOK) return;
     clearInterval(timer);
     void session.end('stop');
   }, 50);
@@ -265,6 +265,7 @@ function catchProcess(session: Session, listening: Listening, fault: (error: unk
   process.on('SIGHUP', () => {});
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
+      if (session.vanishing) return shutDown(session, session.store, () => process.exit(0));
       await session.memories.flush().catch(() => {});
       await session.host.save().catch(() => {});
       await session.layouts.close();

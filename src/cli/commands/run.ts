@@ -22,9 +22,12 @@ export const run: RunVerb = async (call) => {
     ephemeral: !named || undefined,
     ...(detach ? {} : ownSize()),
   });
-  link.close();
-  if (detach) return printIds(call, session, workspace.id, terminal);
-  return attachTerminal({ ...call, session, paths }, terminal);
+  if (detach) {
+    link.close();
+    return printIds(call, session, workspace.id, terminal);
+  }
+  // The link stays until the client has attached: a program that ends at once takes its session with it only then.
+  return attachTerminal({ ...call, session, paths }, terminal).finally(() => link.close());
 };
 
 function printIds(call: Call, session: string, workspace: number, terminal: number): void {
