@@ -478,6 +478,13 @@ export const VERBS: Record<string, Verb> = {
     hidden: true,
     load: async () => (await import('./commands/holder.ts')).run,
   },
+  'config allow': {
+    usage: ['config allow [PATH] [--yes]'],
+    summary: 'See and allow the commands that a repository’s .herd.toml runs in new worktrees; anew whenever they change.',
+    words: [0, 1],
+    options: { yes: { type: 'boolean', short: 'y', doc: 'Do not ask.' } },
+    load: async () => (await import('./commands/config.ts')).allowSetup,
+  },
   'config check': {
     usage: ['config check'],
     summary: 'Check config.toml; faults with file, line and key.',

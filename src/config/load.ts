@@ -2,7 +2,9 @@
 // throws for what a person wrote, and nothing is ever written.
 import { readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
-import { type Config, SETTINGS, type Setting, type SettingKey } from './settings.ts';
+import { type Config, SETTINGS, type Setting } from './settings.ts';
+
+type Settings = Readonly<Record<string, Setting>>;
 
 export interface ConfigFault {
   file: string;
@@ -32,7 +34,13 @@ export function loadConfig(file: string): LoadedConfig {
 
 /** The settings in `text`, TOML; `file` only names it in faults. */
 export function readConfig(text: string, file: string): LoadedConfig {
-  const config = defaults();
+  const { config, faults } = readSettings(text, file, SETTINGS);
+  return { config: config as unknown as Config, faults };
+}
+
+/** The same for any table of settings. */
+export function readSettings(text: string, file: string, settings: Settings): { config: Record<string, unknown>; faults: ConfigFault[] } {
+  const config = defaultsOf(settings);
   let table: Record<string, unknown>;
   try {
     table = parse(text);
@@ -42,8 +50,8 @@ export function readConfig(text: string, file: string): LoadedConfig {
     return { config, faults: [{ file, line: error.line, key: '', message: `is not TOML: ${reason}` }] };
   }
   const faults: ConfigFault[] = [];
-  for (const [key, value] of leaves(table, '')) {
-    const message = assign(config, key, value);
+  for (const [key, value] of leaves(table, '', settings)) {
+    const message = assign(config, key, value, settings);
     if (message) faults.push({ file, line: lineOf(text, key), key, message });
   }
   return { config, faults };
@@ -56,24 +64,27 @@ export function faultText(fault: ConfigFault): string {
 
 /** What holds when nothing is set. */
 export function defaults(): Config {
-  return Object.fromEntries(Object.entries(SETTINGS).map(([key, setting]) => [key, structuredClone(setting.unless)])) as unknown as Config;
+  return defaultsOf(SETTINGS) as unknown as Config;
+}
+
+function defaultsOf(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, structuredClone(setting.unless)]));
 }
 
 /** Dotted keys down to known settings or to values that are no tables. */
-function* leaves(table: Record<string, unknown>, above: string): Generator<[string, unknown]> {
+function* leaves(table: Record<string, unknown>, above: string, settings: Settings): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(table)) {
     const key = above ? `${above}.${name}` : name;
     const isTable = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-    if (isTable && !(key in SETTINGS)) yield* leaves(value as Record<string, unknown>, key);
+    if (isTable && !(key in settings)) yield* leaves(value as Record<string, unknown>, key, settings);
     else yield [key, value];
   }
 }
 
-function assign(config: Config, key: string, value: unknown): string | null {
-  if (!(key in SETTINGS)) return `is not a setting${nearest(key)}`;
-  const setting: Setting = SETTINGS[key as SettingKey];
-  const fault = misfit(setting, value);
-  if (fault === null) (config as Record<string, unknown>)[key] = typeof value === 'bigint' ? Number(value) : value;
+function assign(config: Record<string, unknown>, key: string, value: unknown, settings: Settings): string | null {
+  if (!Object.hasOwn(settings, key)) return `is not a setting${nearest(key, settings)}`;
+  const fault = misfit(settings[key]!, value);
+  if (fault === null) config[key] = typeof value === 'bigint' ? Number(value) : value;
   return fault;
 }
 
@@ -87,9 +98,9 @@ function misfit({ kind }: Setting, value: unknown): string | null {
 }
 
 /** ' (did you mean …?)' for a key whose last part or letters are close. */
-function nearest(key: string): string {
+function nearest(key: string, settings: Settings): string {
   const last = key.split('.').at(-1)!;
-  const near = Object.keys(SETTINGS).find(
+  const near = Object.keys(settings).find(
     (known) => known.endsWith(`.${last}`) || known.replace(/[._]/g, '') === key.replace(/[._-]/g, ''),
   );
   return near ? ` (did you mean ${near}?)` : '';

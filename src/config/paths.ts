@@ -32,6 +32,8 @@ export interface SessionPaths {
   log: string;
   /** config.toml of the user. */
   config: string;
+  /** Remembers which `.herd.toml` this user has agreed to; of all sessions. */
+  consents: string;
   /** Where worktrees go when the place beside the repository cannot be written. */
   worktrees: string;
 }
@@ -91,6 +93,7 @@ export function sessionPaths(session: string, env: Env): SessionPaths {
     screens: join(state, 'screens'),
     log: join(state, 'server.log'),
     config: join(root.config, 'config.toml'),
+    consents: join(root.state, 'consents'),
     worktrees: join(root.data, 'worktrees'),
   };
 }

@@ -1,5 +1,6 @@
 // The config reference (docs/config.md), made from the table of settings, so that it cannot differ from what herd reads.
 // `node src/config/reference.ts > docs/config.md` writes it anew.
+import { REPOSITORY_SETTINGS } from './repository-settings.ts';
 import { SETTINGS, type Setting, type SettingKey } from './settings.ts';
 
 const INTRO = `# config.toml
@@ -31,19 +32,41 @@ Places are \`prefix\`, \`diff\`, \`list\`, \`picker\`, \`dialog\`, \`editor\` an
 prefix is herd's: nothing you type there is ever taken from the program. The help (prefix \`?\`) shows the keys as they are.
 `;
 
+const REPOSITORY = `
+## .herd.toml, in a repository
+
+What herd does in new worktrees of a repository stands in a file \`.herd.toml\` at its root:
+
+\`\`\`toml
+[worktree]
+copy = [".env", "config/*.local.json"]
+setup = ["npm ci"]
+\`\`\`
+
+`;
+
+const CONSENT = `
+Nothing is overwritten and nothing outside the two worktrees is touched. The commands run by \`/bin/sh\` in the new worktree, with the environment of
+the client that asked and \`HERD_REPOSITORY\`, the main worktree's path. They run only once you have seen and allowed them: \`herd new\` asks on a
+terminal, \`herd config allow\` at any time. Consent holds for the file as it stands, and is asked for again when it changes.
+`;
+
 /** The whole reference, Markdown. */
 export function configReference(): string {
   const groups = Map.groupBy(Object.entries(SETTINGS) as [SettingKey, Setting][], ([key]) => (key.includes('.') ? key.split('.')[0]! : ''));
   const tables = [...groups].map(([group, rows]) => groupTable(group, rows));
-  return `${[INTRO, ...tables].join('\n')}${KEYS}`;
+  return `${[INTRO, ...tables].join('\n')}${KEYS}${REPOSITORY}${table(Object.entries(REPOSITORY_SETTINGS))}${CONSENT}`;
 }
 
 function groupTable(group: string, rows: [SettingKey, Setting][]): string {
-  const head = group === '' ? '' : `## [${group}]\n\n`;
+  return `${group === '' ? '' : `## [${group}]\n\n`}${table(rows)}`;
+}
+
+function table(rows: readonly (readonly [string, Setting])[]): string {
   const lines = rows.map(
     ([key, { kind, unless, doc }]) => `| \`${key}\` | ${kindText(kind)} | ${defaultText(unless)} | ${doc.replaceAll('|', '\\|')} |`,
   );
-  return `${head}| key | value | default | |\n|---|---|---|---|\n${lines.join('\n')}\n`;
+  return `| key | value | default | |\n|---|---|---|---|\n${lines.join('\n')}\n`;
 }
 
 function kindText(kind: Setting['kind']): string {

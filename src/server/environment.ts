@@ -22,11 +22,7 @@ export interface PaneIdentity {
 
 /** `env` is the requesting client's; `cwd` where the program starts. */
 export function paneEnvironment(env: Record<string, string>, cwd: string, pane: PaneIdentity): Record<string, string> {
-  const clean: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (DROPPED.test(name) || name.includes('=') || name.includes('\0') || value.includes('\0')) continue;
-    clean[name] = value;
-  }
+  const clean = cleanEnvironment(env);
   return {
     ...clean,
     ...(clean.SSH_AUTH_SOCK ? { SSH_AUTH_SOCK: pane.sshAgent } : {}),
@@ -42,6 +38,16 @@ export function paneEnvironment(env: Record<string, string>, cwd: string, pane: 
     HERD_TOKEN: pane.token,
     ...(pane.herdDir ? { HERD_DIR: pane.herdDir } : {}),
   };
+}
+
+/** Without what belongs to another terminal or to herd. */
+export function cleanEnvironment(env: Record<string, string>): Record<string, string> {
+  const clean: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (DROPPED.test(name) || name.includes('=') || name.includes('\0') || value.includes('\0')) continue;
+    clean[name] = value;
+  }
+  return clean;
 }
 
 /** herd's own folder first; without the folders that `npm run` puts in front, and without another session's own. */

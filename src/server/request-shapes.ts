@@ -135,6 +135,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'workspace.resume': object({ workspace: ref, place, fresh: maybe(flag) }),
   'worktree.add': object({ repository: text(), branch: text(256), base: text(256) }),
   'worktree.remove': object({ repository: text(), path: text() }),
+  'worktree.settings': object({ repository: text() }),
   'worktree.list': object({ repository: text() }),
 
   'terminal.new': object({ workspace: ref, place, argv: maybe(argv), cols: maybe(cells), rows: maybe(cells) }),

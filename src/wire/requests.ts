@@ -109,6 +109,11 @@ export interface Requests {
   };
   /** What would be lost is saved to a ref first, always. */
   'worktree.remove': { params: { repository: string; path: string }; result: { savedRef: string | null; notes: string[] } };
+  /** What the `.herd.toml` of the repository asks for; `allowed`: this user has agreed to this content, named by `hash`. */
+  'worktree.settings': {
+    params: { repository: string };
+    result: { main: string; copy: string[]; setup: string[]; faults: string[]; hash: string; allowed: boolean };
+  };
   'worktree.list': { params: { repository: string }; result: { worktrees: WorktreeRow[] } };
 
   // terminals

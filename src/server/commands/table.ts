@@ -11,7 +11,8 @@ import type { Handler } from './handler.ts';
 import { promptHandlers } from './prompt.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
 import { terminalHandlers } from './terminal.ts';
-import { workspaceHandlers, worktreeHandlers } from './workspace.ts';
+import { workspaceHandlers } from './workspace.ts';
+import { worktreeHandlers } from './worktree.ts';
 
 export const HANDLERS: { [M in Method]: Handler<M> } = {
   ...sessionHandlers,

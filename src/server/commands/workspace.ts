@@ -1,9 +1,10 @@
-// workspace.* and worktree.*: making, opening, running, closing, removing. A half-made workspace is undone before the refusal is told.
+// workspace.*: making, opening, running, closing, removing. A half-made workspace is undone before the refusal is told.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Repository } from '../../git/api.ts';
 import type { StoredWorkspace } from '../../store/rows.ts';
 import type { ClientPlace, Params, WorkspaceRef } from '../../wire/requests.ts';
+import { prepareWorktree } from '../prepare-worktree.ts';
 import { type AgentProgram, agentProgram } from '../programs.ts';
 import { Refusal } from '../refusal.ts';
 import { resumeAgent } from '../resume-agent.ts';
@@ -25,7 +26,8 @@ export const workspaceHandlers: Family<'workspace'> = {
       root: session.config['worktrees.folder'] || undefined,
       fallbackRoot: session.paths.worktrees,
     });
-    const { main } = await session.git.findRepository(added.path);
+    const { main, commonDir } = await session.git.findRepository(added.path);
+    const prepared = await prepareWorktree(session, { worktree: added.path, main, bare: main === commonDir, env: params.place.env });
     const workspace = await createWorkspace(session, {
       name: added.branch,
       path: added.path,
@@ -47,7 +49,7 @@ export const workspaceHandlers: Family<'workspace'> = {
     session.log.add('workspace', workspace.row.id, `made ${added.branch} at ${added.path}`, { base: added.base });
     return {
       workspace: session.workspaces.describe(workspace),
-      notes: [`Base: ${added.base.name}, ${added.base.why}.`, ...added.notes, ...unsent],
+      notes: [`Base: ${added.base.name}, ${added.base.why}.`, ...added.notes, ...prepared, ...unsent],
     };
   },
 
@@ -147,29 +149,6 @@ export const workspaceHandlers: Family<'workspace'> = {
   },
 };
 
-export const worktreeHandlers: Family<'worktree'> = {
-  'worktree.add': async (session, { repository, branch, base }) => {
-    const added = await session.git.addWorktree({
-      ...{ from: realFolder(repository), branch, base },
-      ...{ root: session.config['worktrees.folder'] || undefined, fallbackRoot: session.paths.worktrees },
-    });
-    return { path: added.path, branch: added.branch, base: added.base.commit, notes: added.notes };
-  },
-  'worktree.remove': async (session, { repository, path }) => {
-    if (session.workspaces.atPath(path)) throw new Refusal('is-open', `${path} is open as a workspace.`, 'Close it first: herd close');
-    const { savedRef, notes } = await session.git.removeWorktree(path, { discard: true, repository: realFolder(repository) });
-    return { savedRef, notes };
-  },
-  'worktree.list': async (session, { repository }) => ({
-    worktrees: (await session.git.listWorktrees(realFolder(repository)))
-      .filter((worktree) => !worktree.bare)
-      .map(({ path, branch, head, main, locked, prunable }) => ({
-        ...{ path, branch, head: head?.slice(0, 8) ?? '', main, locked: locked !== null, prunable: prunable !== null },
-        workspace: session.workspaces.atPath(path)?.row.id ?? null,
-      })),
-  }),
-};
-
 interface NewWorkspace {
   name: string;
   path: string;
@@ -262,7 +241,7 @@ function hasGitAbove(folder: string): boolean {
   return dirname(folder) !== folder && hasGitAbove(dirname(folder));
 }
 
-function realFolder(path: string): string {
+export function realFolder(path: string): string {
   try {
     const real = realpathSync(path);
     if (statSync(real).isDirectory()) return real;

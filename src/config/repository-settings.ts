@@ -1,0 +1,57 @@
+// `.herd.toml` of a repository: what herd does in a new worktree of it, and whether this user has agreed to the commands in it. Reading
+// one runs nothing. Agreement holds for one content of one repository: any change of the file asks anew.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConfigFault, readSettings } from './load.ts';
+import type { Setting } from './settings.ts';
+
+export const REPOSITORY_FILE = '.herd.toml';
+
+export const REPOSITORY_SETTINGS = {
+  'worktree.copy': {
+    kind: 'strings',
+    unless: [],
+    doc: 'Files that git does not track, as patterns below the main worktree: copied into new worktrees where they are missing.',
+  },
+  'worktree.setup': {
+    kind: 'strings',
+    unless: [],
+    doc: 'Shell commands, run one after the other in a new worktree before the agent starts.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export interface RepositorySettings {
+  copy: string[];
+  setup: string[];
+  faults: ConfigFault[];
+  /** Names content and repository: what agreement is given to. */
+  hash: string;
+}
+
+/** The settings in `folder`, of the repository whose main worktree or bare folder is `repository`; null where there is no file. */
+export function readRepositorySettings(folder: string, repository: string): RepositorySettings | null {
+  const file = join(folder, REPOSITORY_FILE);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') return null;
+    return { copy: [], setup: [], faults: [{ file, line: 1, key: '', message: `cannot be read (${code})` }], hash: '' };
+  }
+  const { config, faults } = readSettings(text, file, REPOSITORY_SETTINGS);
+  const hash = createHash('sha256').update(`${repository}\0${text}`).digest('hex');
+  return { copy: config['worktree.copy'] as string[], setup: config['worktree.setup'] as string[], faults, hash };
+}
+
+/** The user has agreed to this content. `consents` is the folder that remembers. */
+export function isAllowed(consents: string, { hash }: { hash: string }): boolean {
+  return hash !== '' && existsSync(join(consents, hash));
+}
+
+/** Remembers that the user agrees. */
+export function allow(consents: string, { hash }: { hash: string }, repository: string): void {
+  mkdirSync(consents, { recursive: true, mode: 0o700 });
+  writeFileSync(join(consents, hash), `${repository}\n`, { mode: 0o600 });
+}
