@@ -1,6 +1,6 @@
 // Two hundred scripted agents, some of which hang, crash or are rate-limited, with the runner killed again and again: the totals are exact,
 // every effect is there once, no process stays. HERD_BATCH_KILLS says how often it is killed.
-import { rmSync, existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isAlive } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
@@ -11,7 +11,11 @@ const SLOTS = 20;
 
 function tasks(): Task[] {
   const kind = (i: number) => (i === 7 ? 'hang' : i >= 20 && i < 30 ? 'crash' : i >= 100 && i < 120 ? '429' : 'ok');
-  return Array.from({ length: 200 }, (_, i) => ({ id: `t${String(i).padStart(3, '0')}`, env: { KIND: kind(i) }, ...(i === 7 ? { timeout: '8s' } : {}) }));
+  return Array.from({ length: 200 }, (_, i) => ({
+    id: `t${String(i).padStart(3, '0')}`,
+    env: { KIND: kind(i) },
+    ...(i === 7 ? { timeout: '8s' } : {}),
+  }));
 }
 
 test(`200 tasks, killed ${KILLS} times: 189 done, 11 failed, each effect once`, { timeout: 600_000 }, async () => {
@@ -62,6 +66,6 @@ test(`200 tasks, killed ${KILLS} times: 189 done, 11 failed, each effect once`, 
 });
 
 function agents(stage: BatchStage): number {
-  const rows = stage.query("select count(*) as n from attempt where ended is null and started is not null");
+  const rows = stage.query('select count(*) as n from attempt where ended is null and started is not null');
   return Number(rows[0]!.n);
 }

@@ -48,6 +48,12 @@ describe('placeAnchor', () => {
     ['one line edited', anchored(4), edited(4, 1, '  const s = await load(id, true);'), 'changed 4-4'],
     ['one line edited into several', anchored(5), edited(5, 1, '  if (!s || s.old) {', '    return;', '  }'), 'changed 5-7'],
     ['edited with lines above too', anchored(4), [...five, ...edited(4, 1, '  const s = await load(id, true);')], 'changed 9-9'],
+    [
+      'edited together with the line above it',
+      anchored(4),
+      edited(3, 2, 'export function check(id) {', '  const s = await load(id).then((found) => found.session);'),
+      'changed 4-4',
+    ],
     ['deleted', anchored(6), edited(6, 1), 'gone'],
     ['replaced by something else', anchored(6), edited(6, 1, '  throw new RangeError(String(Math.random()));'), 'gone'],
     ['its whole function deleted', anchored(10, 13), edited(10, 5), 'gone'],

@@ -1,7 +1,7 @@
 // Makes anchors and finds them again in the present files: by line map, by exact text in its context, by likeness of an edit in
 // place. Never lands on other code: what is not found with good reason is gone.
 import type { Anchor, Comment, Side } from './comment.ts';
-import { likeness } from './likeness.ts';
+import { isGrown, likeness } from './likeness.ts';
 import { mapLines } from './line-map.ts';
 
 export type Place = Comment['place'];
@@ -26,6 +26,8 @@ const TELLING = 8;
 const ALIKE = 0.7;
 /** …and where the lines right before and right after it are still there. */
 const ALIKE_BETWEEN_NEIGHBOURS = 0.4;
+/** Likeness that a text counts with which only had something put into it, however much. */
+const GROWN = 0.95;
 /** How far from its old line an edited text is looked for without its neighbours, in lines. */
 const NEAR = 40;
 
@@ -178,7 +180,8 @@ function placeByLikeness(anchor: RangedAnchor, now: readonly string[]): Found | 
   const middle = anchor.range.start - 1;
   for (let at = Math.max(0, middle - NEAR); at <= Math.min(now.length - count, middle + NEAR); at++) {
     if (!hasNeighbour(anchor, now, at) || holdsNeighbour(anchor, now, at)) continue;
-    const like = likeness(text, now.slice(at, at + count).join('\n'));
+    const present = now.slice(at, at + count).join('\n');
+    const like = Math.max(likeness(text, present), isGrown(text, present) ? GROWN : 0);
     if (like > best.like || (like === best.like && best.at < 0)) best = { at, like };
   }
   return best.at < 0 ? null : { placement: 'changed', range: rangeAt(best.at, anchor) };

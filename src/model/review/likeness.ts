@@ -12,6 +12,15 @@ export function likeness(a: string, b: string): number {
   return best < 0.2 ? best : (2 * commonLength(x, y)) / (x.length + y.length);
 }
 
+/** `b` is `a` with one piece put in: what the two have in common at their ends is all of `a`. */
+export function isGrown(a: string, b: string): boolean {
+  const [x, y] = [squeeze(a), squeeze(b)];
+  if (x.length > y.length) return false;
+  let head = 0;
+  while (head < x.length && x[head] === y[head]) head++;
+  return y.endsWith(x.slice(head));
+}
+
 function squeeze(text: string): string {
   return text
     .slice(0, 4 * COMPARED)

@@ -49,10 +49,12 @@ test('one round as text', () => {
     ### Comment 7 · b.ts:2
     This code is no longer there; the comment was about:
     > old
+
     where is it?
 
     ### Comment 4 · b.ts:9
     >   let x = 1;
+
     use const
 
     ## a.ts
@@ -60,6 +62,7 @@ test('one round as text', () => {
     ### Comment 2 · a.ts:42-43
     > if (!s) {
     >   return;
+
     keep the old path
     Suggested replacement:
     \`\`\`\`

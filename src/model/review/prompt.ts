@@ -63,7 +63,8 @@ function instructions(example: number): string {
 
 function section(comment: Comment): string {
   const parts = [`### Comment ${comment.id} · ${whereOf(comment)}`];
-  if (comment.anchor.lines.length > 0) parts.push(`${quoteReason(comment)}${quote(comment.anchor.lines)}`);
+  // A blank line behind the quotation: without it Markdown takes the words for a part of it.
+  if (comment.anchor.lines.length > 0) parts.push(`${quoteReason(comment)}${quote(comment.anchor.lines)}\n`);
   if (comment.body) parts.push(comment.body);
   if (comment.suggestion !== undefined) parts.push(`Suggested replacement:\n${fenced(comment.suggestion)}`);
   for (const reply of comment.replies) parts.push(`${reply.author === 'user' ? 'Reviewer' : 'You'}: ${reply.body}`);

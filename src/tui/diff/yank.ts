@@ -117,9 +117,9 @@ function textOf(view: DiffView, row: Row): string | null {
 export function hunkAt(view: DiffView): number {
   const rows = rowsOf(view, view.cursor.file);
   for (let i = view.cursor.row; i >= 0; i--) {
-    const row = rows[i]!;
-    if (row.kind === 'hunk') return row.index;
-    if (row.kind === 'gap' && i < view.cursor.row) return -1;
+    const row = rows[i];
+    if (row?.kind === 'hunk') return row.index;
+    if (row?.kind === 'gap' && i < view.cursor.row) return -1;
   }
   return -1;
 }

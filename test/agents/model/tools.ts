@@ -149,7 +149,10 @@ function workValue(key: string, type: string, shape: Schema, { spec, folder }: F
     return type === 'array' ? ['bash', '-lc', of('command')] : (of('command') ?? verb);
   }
   if (key === 'commands') return [of('command')];
-  if (['filepath', 'path', 'absolutepath', 'targetfile', 'filename'].includes(key)) return of('path') && `${folder}/${of('path')}`;
+  if (['filepath', 'path', 'absolutepath', 'targetfile', 'filename'].includes(key)) {
+    const path = of('path');
+    return typeof path === 'string' && path.startsWith('/') ? path : path && `${folder}/${path}`;
+  }
   if (['content', 'filetext', 'contents', 'newcontent'].includes(key)) return of('content');
   if (['oldstring', 'oldstr', 'oldtext'].includes(key)) return of('old');
   if (['newstring', 'newstr', 'newtext'].includes(key)) return of('new');
