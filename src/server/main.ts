@@ -174,11 +174,11 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     const workspace = workspaces.find(id);
     if (workspace) await workspaces.update(workspace, { more: { ...workspace.row.more, agent: memory } });
   });
-  // Lost before all is put together, opening fails by itself.
+  // While screens are primed programs go on asking, and the holder may go: there is no session yet.
   let opened: Session | null = null;
   const host = await TerminalHost.open({
     ...{ socket: paths.holderSocket, token: readFileSync(paths.token, 'utf8').trim(), version, dir: paths.screens },
-    outer: () => session.outer ?? UNKNOWN_OUTER,
+    outer: () => opened?.outer ?? UNKNOWN_OUTER,
     ...{ scrollback: config['terminal.scrollback'], quarantine: run.quarantine, events: terminals.events },
     onPlainExit: (program) => clients.emitRuns({ event: 'attempt', attempt: attemptFacts(program) }),
     onLost: (why) => {

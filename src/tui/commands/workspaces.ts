@@ -91,10 +91,11 @@ export async function createFromForm(context: CommandContext, form: NewForm): Pr
   }
 }
 
-async function makeWorktree({ request, place, layout }: CommandContext, form: NewForm, branch: string): Promise<Workspace> {
+async function makeWorktree(context: CommandContext, form: NewForm, branch: string): Promise<Workspace> {
+  const { request, place, layout } = context;
   const body = layout().panes[0]?.body;
   const text = form.prompt.text.trim();
-  const { workspace } = await request('workspace.new', {
+  const { workspace, notes } = await request('workspace.new', {
     place,
     branch,
     ...(form.repository === null ? {} : { repository: form.repository }),
@@ -103,6 +104,9 @@ async function makeWorktree({ request, place, layout }: CommandContext, form: Ne
     ...(text === '' || form.agent === null ? {} : { prompt: text }),
     ...(body ? { cols: body.cols, rows: body.rows } : {}),
   });
+  // The base stands in the title bar; all else must be told.
+  const news = notes.filter((note) => !note.startsWith('Base:'));
+  if (news.length > 0) say(context, news.join(' '));
   return workspace;
 }
 
