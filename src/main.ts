@@ -7,6 +7,15 @@ if (major < 22 || (major === 22 && minor < 22)) {
   );
   process.exitCode = 1;
 } else {
+  keepCompiled(process.env);
   const { run } = await import('./cli/run.ts');
   await run(process.argv.slice(2));
+}
+
+/** Lets node keep compiled code in a folder of the user's own (under HERD_DIR, or the cache folder): a third of a client's start. */
+function keepCompiled({ HERD_DIR, XDG_CACHE_HOME, HOME, NODE_DISABLE_COMPILE_CACHE }: NodeJS.ProcessEnv): void {
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  const cache = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
+  const folder = HERD_DIR ? `${HERD_DIR}/cache` : cache && `${cache}/herd`;
+  if (folder && !NODE_DISABLE_COMPILE_CACHE) enableCompileCache(folder);
 }

@@ -29,43 +29,54 @@ const PREV_TAKES_MODIFIER = 16;
 const VS16 = 0xfe0f;
 const BLOCK = 256;
 
-const { blocks, index } = unpack(RUNS);
-
-/** Runs are `length,value` in base 36, joined by spaces; one block per 256 code points, equal blocks stored once. */
-function unpack(runs: string): { blocks: Uint8Array; index: Uint16Array } {
-  const flat = new Uint8Array(0x110000);
-  /** Blocks inside one run, by its value: most of them, and known to be equal without being looked at. */
-  const plain = new Map<number, number>();
-  let at = 0;
-  for (const run of runs.split(' ')) {
-    const [length = '', value = ''] = run.split(',');
-    const end = at + Number.parseInt(length, 36);
-    flat.fill(Number.parseInt(value, 36), at, end);
-    for (let block = Math.ceil(at / BLOCK); (block + 1) * BLOCK <= end; block++) plain.set(block, Number.parseInt(value, 36));
-    at = end;
-  }
-  const seen = new Map<string, number>();
-  const kept: Uint8Array[] = [];
-  const places = new Uint16Array(flat.length / BLOCK);
-  for (let block = 0; block < places.length; block++) {
-    const bytes = flat.subarray(block * BLOCK, (block + 1) * BLOCK);
-    const value = plain.get(block);
-    const key = value === undefined ? String.fromCharCode(...bytes) : `all ${value}`;
-    let place = seen.get(key);
-    if (place === undefined) {
-      place = kept.push(bytes) - 1;
-      seen.set(key, place);
-    }
-    places[block] = place;
-  }
-  const packed = new Uint8Array(kept.length * BLOCK);
-  for (const [i, bytes] of kept.entries()) packed.set(bytes, i * BLOCK);
-  return { blocks: packed, index: places };
-}
+/** The table, 256 code points a piece, each made when it is first asked for: a start must not pay for scripts that nobody shows. */
+const blocks: (Uint8Array | undefined)[] = Array.from({ length: 0x110000 / BLOCK });
+let runs: { ends: Uint32Array; values: Uint8Array } | null = null;
 
 /** The table's byte for a code point. */
 export function properties(code: number): number {
-  return blocks[index[code >> 8]! * BLOCK + (code & 0xff)]!;
+  const block = blocks[code >> 8] ?? makeBlock(code >> 8);
+  return block[code & (BLOCK - 1)]!;
+}
+
+function makeBlock(number: number): Uint8Array {
+  runs ??= readRuns(RUNS);
+  const { ends, values } = runs;
+  const block = new Uint8Array(BLOCK);
+  const start = number * BLOCK;
+  let run = firstAbove(ends, start);
+  for (let at = 0; at < BLOCK; run++) {
+    const end = Math.min(ends[run]! - start, BLOCK);
+    block.fill(values[run]!, at, end);
+    at = end;
+  }
+  blocks[number] = block;
+  return block;
+}
+
+/** Runs are `length,value` in base 36, joined by spaces; `ends` are the code points at which they end. */
+function readRuns(text: string): { ends: Uint32Array; values: Uint8Array } {
+  const list = text.split(' ');
+  const [ends, values] = [new Uint32Array(list.length), new Uint8Array(list.length)];
+  let at = 0;
+  for (const [i, run] of list.entries()) {
+    const comma = run.indexOf(',');
+    at += Number.parseInt(run.slice(0, comma), 36);
+    ends[i] = at;
+    values[i] = Number.parseInt(run.slice(comma + 1), 36);
+  }
+  return { ends, values };
+}
+
+/** Index of the first entry above `value` in an ascending list; there is one. */
+function firstAbove(list: Uint32Array, value: number): number {
+  let [low, high] = [0, list.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /**

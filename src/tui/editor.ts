@@ -32,8 +32,16 @@ export function cleanText(text: string, singleLine: boolean): string {
   return (singleLine ? lines.replace(/[\n\t]+/g, ' ') : lines).slice(0, MAX_TEXT);
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+/** Made at first use: the first one loads ICU's rules, several milliseconds that a client's first paint must not wait for. */
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+const segmenter = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
+const words = lazily(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
 /** Far enough for any cluster that terminals show as one, in UTF-16 units. */
 const CLUSTER_REACH = 64;
@@ -42,12 +50,12 @@ function clusterBefore(text: string, at: number): number {
   if (at <= 0) return 0;
   const from = Math.max(0, text.lastIndexOf('\n', at - 1), at - CLUSTER_REACH);
   let last = from;
-  for (const piece of segmenter.segment(text.slice(from, at))) last = from + piece.index;
+  for (const piece of segmenter().segment(text.slice(from, at))) last = from + piece.index;
   return last;
 }
 
 function clusterAfter(text: string, at: number): number {
-  for (const piece of segmenter.segment(text.slice(at, at + CLUSTER_REACH))) return at + piece.segment.length;
+  for (const piece of segmenter().segment(text.slice(at, at + CLUSTER_REACH))) return at + piece.segment.length;
   return at;
 }
 
@@ -64,14 +72,14 @@ function wordBefore(text: string, at: number): number {
   const start = lineStart(text, at);
   if (at === start) return Math.max(0, at - 1);
   let found = start;
-  for (const piece of words.segment(text.slice(start, at))) if (piece.isWordLike) found = start + piece.index;
+  for (const piece of words().segment(text.slice(start, at))) if (piece.isWordLike) found = start + piece.index;
   return found;
 }
 
 function wordAfter(text: string, at: number): number {
   const end = lineEnd(text, at);
   if (at === end) return Math.min(text.length, at + 1);
-  for (const piece of words.segment(text.slice(at, end))) if (piece.isWordLike) return at + piece.index + piece.segment.length;
+  for (const piece of words().segment(text.slice(at, end))) if (piece.isWordLike) return at + piece.index + piece.segment.length;
   return end;
 }
 
@@ -215,7 +223,7 @@ function wrapLine(line: string, offset: number, cols: number, width: ClusterWidt
   let used = 0;
   let breakAt = 0;
   let usedAtBreak = 0;
-  for (const { segment, index } of segmenter.segment(line)) {
+  for (const { segment, index } of segmenter().segment(line)) {
     const cells = cellsOf(segment, width);
     if (used + cells > cols && index > start) {
       const cut = breakAt > start ? breakAt : index;
@@ -242,7 +250,7 @@ function cellsOf(cluster: string, width: ClusterWidth): number {
 /** Cells of a text without line breaks. */
 export function cellsIn(text: string, width: ClusterWidth): number {
   let cells = 0;
-  for (const { segment } of segmenter.segment(text)) cells += cellsOf(segment, width);
+  for (const { segment } of segmenter().segment(text)) cells += cellsOf(segment, width);
   return cells;
 }
 
@@ -258,7 +266,7 @@ export function textAt(text: string, rows: EditorRow[], row: number, col: number
   const at = rows[Math.max(0, Math.min(rows.length - 1, row))]!;
   let used = 0;
   let place = at.start;
-  for (const { segment, index } of segmenter.segment(text.slice(at.start, at.end))) {
+  for (const { segment, index } of segmenter().segment(text.slice(at.start, at.end))) {
     const cells = cellsOf(segment, width);
     place = at.start + index;
     if (used + cells > col) return place;
