@@ -1,12 +1,13 @@
 // `npm run bench [PART…]`: every figure as a ratio within this run, printed as a table and written to .cache/bench.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { agents } from './agents.ts';
 import { type Row, table } from './figures.ts';
 import { floods } from './flood.ts';
 import { keyToScreen } from './latency.ts';
 import { scale } from './scale.ts';
 import { starts } from './start.ts';
 
-const PARTS: Record<string, () => Promise<Row[]>> = { latency: keyToScreen, starts, floods, scale };
+const PARTS: Record<string, () => Promise<Row[]>> = { latency: keyToScreen, starts, floods, scale, agents };
 
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];

@@ -134,6 +134,31 @@ describe('dialogs by form', () => {
   });
 });
 
+describe('a boxed dialog whose cursor stands on the option', () => {
+  const edge = '─'.repeat(60);
+  const boxed = (at: number) =>
+    [
+      `╭${edge}╮`,
+      '│ Do you want to run this command?',
+      '│',
+      `│ ${at === 0 ? '▏❯' : ' '} 1. Yes`,
+      `│ ${at === 1 ? '▏❯' : ' '} 2. No, and say what to do instead (Esc)`,
+      '│',
+      '│ ↑/↓ to navigate · enter to select · esc to cancel',
+      `╰${edge}╯`,
+    ].join('\n');
+
+  test.each([
+    ['copilot', 0],
+    ['copilot', 1],
+    ['generic', 0],
+    ['generic', 1],
+  ])('%s, on option %i', (kind, at) => {
+    const { question } = look(kind, boxed(at));
+    expect(question?.options.map(({ selected }) => selected)).toEqual([at === 0, at === 1]);
+  });
+});
+
 describe('work on the screen', () => {
   const box = `\n${RULE}\n❯ ▏\n${RULE}\n`;
   const cases: [name: string, kind: string, screen: string, works: boolean][] = [

@@ -37,7 +37,7 @@ const TEXT_MAX = 200;
 
 export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
   const box = findComposer(screen, kind.composer);
-  const menu = findMenu(screen, box ? from(kind, box) : below(screen));
+  const menu = findMenu(screen, box ? from(kind, box) : kind.composer ? -1 : below(screen));
   const draft = box !== null && menu !== null && box.cursorInside && !menu.hinted && menu.from >= box.top;
   const composer = menu && !draft ? null : box;
   const regions = regionsOf(screen, composer);
@@ -77,6 +77,8 @@ function below(screen: ScreenText): number {
   const { cursor, lines } = screen;
   const row = lines[cursor.y]?.text ?? '';
   const text = (y: number) => lines[y]?.text ?? '';
+  // The cursor of a dialog stands on the option that is pointed at.
+  if (/^\s*[│┃]?\s*[❯›>●▶]?\s*\d{1,2}[.)]\s/u.test(row)) return -1;
   const bottom = [1, 2, 3].map((step) => cursor.y + step).find((y) => BORDER.test(text(y)));
   if (bottom !== undefined && (BORDER.test(text(cursor.y - 1)) || /^\s*[│┃]/u.test(row))) return bottom;
   const glyph = /^\s*[│┃]?\s*[❯›>]/u.exec(row)?.[0].length;

@@ -91,6 +91,18 @@ describe('states', () => {
     expect(play.states).toEqual(['unknown', 'idle']);
   });
 
+  test.each(['opencode', 'pi', 'copilot', 'claude'])('a %s that drew its box once and then nothing is ready', (kind) => {
+    const bar = '▀'.repeat(50);
+    const boxes: Record<string, string> = {
+      opencode: `\n  ┃\n  ┃  Ask anything…\n  ┃\n  ┃  Build · Mock 1\n  ╹${bar}\n   tab agents`,
+      copilot: `\n ╻${'▄'.repeat(50)}\n ┃ ▏\n ╹${bar}\n  / commands`,
+      pi: `\n${RULE}\n▏\n${RULE}\n /tmp/x`,
+    };
+    const play = new Play(kind).screen(500, boxes[kind] ?? idle()).until(20_000);
+    expect(play.state).toBe('idle');
+    expect(play.tracker.evidence.ready).toBe(true);
+  });
+
   test('a turn ends in done, which a look makes idle', () => {
     const play = new Play().working().screen(9000, idle()).until(15_000);
     expect(play.states).toEqual(['unknown', 'idle', 'working', 'done']);

@@ -134,7 +134,8 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
   const state = stateOf(tracker, before, verdict.bearing, marks, now);
   tracker.status = renew(tracker, state, verdict, marks, now);
   const soon = state === 'done' && seen(tracker, now) ? now : null;
-  return { status: tracker.status, next: earliest(now, soon, verdict.next, stallTime(tracker, verdict)) };
+  const readyAt = !e.ready && e.look?.composer ? e.composerSince + SETTLE : null;
+  return { status: tracker.status, next: earliest(now, soon, verdict.next, stallTime(tracker, verdict), readyAt) };
 }
 
 /** Nothing ever showed the turn that a sent prompt seemed to begin: it was none, and none has ended. */
@@ -147,7 +148,6 @@ function takeBack(tracker: Tracker): Bearing {
 function startedUp(e: AgentEvidence, now: number): boolean {
   if (!e.kind.composer) return true;
   if (e.report && e.report.status.state !== 'working') return true;
-  if (!e.kind.composer) return e.look?.takesPastes === true && now - e.motion.changed >= STRANGER_REST;
   return e.look?.composer != null && now - e.composerSince >= SETTLE;
 }
 

@@ -19,7 +19,7 @@ import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
 import { installReplies } from './replies.ts';
 import { RowChanges, type RowSpan } from './row-changes.ts';
 import { RowNumbers } from './row-numbers.ts';
-import { lineText } from './screen-text.ts';
+import { RowTexts } from './row-texts.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
 
 /** Bytes parsed without a pause; at the slowest (lines scrolling away, 4 MB/s) about 4 ms. */
@@ -87,6 +87,7 @@ export class Screen {
   readonly #colours: Colours;
   readonly #links = new LinkTable();
   readonly #numbers = new RowNumbers();
+  readonly #texts = new RowTexts();
   readonly #rowChanges = new RowChanges();
   readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
   readonly #options: ScreenOptions;
@@ -255,14 +256,15 @@ export class Screen {
     this.#emulator.terminal.dispose();
   }
 
-  /** The screen as text, for the agent rules. */
+  /** The screen as text, for the agent rules. Rows that did not change are the same objects as the last time. */
   text(): ScreenText {
     const { core } = this.#emulator;
     const buffer = core.buffers.active;
     const lines = Array.from({ length: core.rows }, (_, y) => {
       const next = buffer.lines.get(buffer.ybase + y + 1);
-      return lineText(buffer.lines.get(buffer.ybase + y)!, core.cols, y + 1 < core.rows && next?.isWrapped === true);
+      return this.#texts.row(buffer.lines.get(buffer.ybase + y)!, core.cols, y + 1 < core.rows && next?.isWrapped === true);
     });
+    this.#texts.done();
     const { x, y, visible } = this.#cursor(buffer);
     return {
       cols: core.cols,

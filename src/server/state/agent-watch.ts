@@ -46,6 +46,7 @@ export class AgentWatch {
   readonly #o: AgentWatchOptions;
   readonly #tracker: Tracker;
   #seen = -1;
+  #text: ScreenText | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #changedAt = 0;
   #lookTimer: NodeJS.Timeout | null = null;
@@ -178,7 +179,11 @@ export class AgentWatch {
     if (screen.changes === this.#seen) return;
     this.#seen = screen.changes;
     this.#lookedAt = now;
-    observe(this.#tracker, { fact: 'screen', screen: screen.text() }, now);
+    const text = screen.text();
+    // Parsed, and yet nothing to be seen of it: no rule is tried.
+    if (this.#text && sameScreen(text, this.#text) && !this.#tracker.evidence.sent) return;
+    this.#text = text;
+    observe(this.#tracker, { fact: 'screen', screen: text }, now);
   }
 
   #judge(now: number): void {
@@ -203,4 +208,11 @@ export class AgentWatch {
     this.changes.push({ seq: ++this.#seq, state: status.state, at, turn: status.turn });
     if (this.changes.length > CHANGES_KEPT) this.changes.shift();
   }
+}
+
+/** The same rows, as objects, and the same cursor and modes. */
+function sameScreen(a: ScreenText, b: ScreenText): boolean {
+  const same = a.cols === b.cols && a.lines.length === b.lines.length && a.bracketedPaste === b.bracketedPaste;
+  const cursor = a.cursor.x === b.cursor.x && a.cursor.y === b.cursor.y && a.cursor.visible === b.cursor.visible;
+  return same && cursor && a.alternate === b.alternate && a.lines.every((line, y) => line === b.lines[y]);
 }
