@@ -30,8 +30,6 @@ export interface Tracker {
 const STALL = 180_000;
 /** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
 const ATTENDED = 2000;
-/** Rest after which a program of an unknown kind that takes pastes is taken to read them, ms: agents draw their box up to 2 s before. */
-const STRANGER_REST = 2500;
 /** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
 const LOOK_SOON = 100;
 /** ms without output after which a working agent's screen is looked at: spinners turn every 30-120 ms, so it has stopped. */

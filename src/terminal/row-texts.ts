@@ -1,11 +1,14 @@
 // Rows as text, made once for as long as their cells stay the same: a screen that is looked at again and again changes few rows. The same
 // cells give the same object.
 import type { ScreenLine } from '../model/screen-text.ts';
+import type { RowSpan } from './row-changes.ts';
 import { lineText } from './screen-text.ts';
 import { X_WORDS, type XLine } from './xterm.ts';
 
 /** The cell holds more than one code point, which the words do not tell. */
 const COMBINED = 1 << 21;
+/** Screens' worth of rows that are remembered. */
+const KEPT = 4;
 
 interface Known {
   check: number;
@@ -13,13 +16,34 @@ interface Known {
   line: ScreenLine;
 }
 
-export class RowTexts {
-  /** Rows of the last screen, by the first hash of their words. */
-  #known = new Map<number, Known>();
-  #next = new Map<number, Known>();
+/** A row to be read; `wrapped`: the row below continues it. */
+export interface RowCells {
+  line: XLine;
+  cols: number;
+  wrapped: boolean;
+}
 
-  /** One row of the screen that is being read. */
-  row(line: XLine, cols: number, wrapped: boolean): ScreenLine {
+export class RowTexts {
+  #lines: ScreenLine[] = [];
+  /** The rows of the last reading by the first hash of their words: a row that has moved is known again. */
+  #known = new Map<number, Known>();
+
+  /** All rows of a screen of `rows` rows; only those in `changed` may be others than at the last reading. */
+  read(changed: RowSpan, rows: number, cells: (y: number) => RowCells): ScreenLine[] {
+    if (changed.from >= changed.to && this.#lines.length === rows) return this.#lines;
+    const known = new Map<number, Known>();
+    const lines = Array.from({ length: rows }, (_, y) => {
+      // The row above a changed one may end otherwise: whether it goes on stands in the row below.
+      const same = this.#lines.length === rows && (y < changed.from - 1 || y >= changed.to);
+      return same ? this.#lines[y]! : this.#row(cells(y), known);
+    });
+    for (const [hash, entry] of known) this.#known.set(hash, entry);
+    if (this.#known.size > rows * KEPT) this.#known = known;
+    this.#lines = lines;
+    return lines;
+  }
+
+  #row({ line, cols, wrapped }: RowCells, fresh: Map<number, Known>): ScreenLine {
     const data = line._data;
     const end = Math.min(cols, line.length) * X_WORDS;
     // Two hashes of 32 bits (FNV-1a and one that turns as it goes): both the same for other cells is out of the question.
@@ -29,23 +53,15 @@ export class RowTexts {
     for (let i = 0; i < end; i += X_WORDS) {
       const content = data[i]!;
       combined |= content;
-      hash = Math.imul(hash ^ content, 0x01000193);
-      check = Math.imul(((check << 5) | (check >>> 27)) ^ content, 0x9e3779b1);
       const looks = data[i + 1]! ^ Math.imul(data[i + 2]!, 0x85ebca6b);
-      hash = Math.imul(hash ^ looks, 0x01000193);
-      check = Math.imul(((check << 5) | (check >>> 27)) ^ looks, 0x9e3779b1);
+      hash = Math.imul(Math.imul(hash ^ content, 0x01000193) ^ looks, 0x01000193);
+      check = Math.imul(((check << 5) | (check >>> 27)) ^ content ^ looks, 0x9e3779b1);
     }
     if (combined & COMBINED) return lineText(line, cols, wrapped);
-    const known = this.#next.get(hash) ?? this.#known.get(hash);
+    const known = fresh.get(hash) ?? this.#known.get(hash);
     const fits = known?.check === check && known.wrapped === wrapped;
     const entry = fits ? known : { check, wrapped, line: lineText(line, cols, wrapped) };
-    this.#next.set(hash, entry);
+    fresh.set(hash, entry);
     return entry.line;
-  }
-
-  /** The screen has been read: rows that are no longer on it are forgotten. */
-  done(): void {
-    this.#known = this.#next;
-    this.#next = new Map();
   }
 }

@@ -88,6 +88,9 @@ export class Screen {
   readonly #links = new LinkTable();
   readonly #numbers = new RowNumbers();
   readonly #texts = new RowTexts();
+  /** `changes` when the rows were last read as text. */
+  #textStep = -1;
+  #parsing = false;
   readonly #rowChanges = new RowChanges();
   readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
   readonly #options: ScreenOptions;
@@ -260,11 +263,13 @@ export class Screen {
   text(): ScreenText {
     const { core } = this.#emulator;
     const buffer = core.buffers.active;
-    const lines = Array.from({ length: core.rows }, (_, y) => {
+    const changed = this.#rowChanges.since(this.#textStep, core.rows);
+    const lines = this.#texts.read(changed, core.rows, (y) => {
       const next = buffer.lines.get(buffer.ybase + y + 1);
-      return this.#texts.row(buffer.lines.get(buffer.ybase + y)!, core.cols, y + 1 < core.rows && next?.isWrapped === true);
+      return { line: buffer.lines.get(buffer.ybase + y)!, cols: core.cols, wrapped: y + 1 < core.rows && next?.isWrapped === true };
     });
-    this.#texts.done();
+    // Read in the middle of a parse: what follows in it is no step of its own.
+    this.#textStep = this.#parsing ? this.#changes - 1 : this.#changes;
     const { x, y, visible } = this.#cursor(buffer);
     return {
       cols: core.cols,
@@ -389,9 +394,10 @@ export class Screen {
 
   #parse(bytes: Uint8Array, muted: boolean): void {
     this.#muted = muted;
+    this.#parsing = true;
     this.#changes++;
     this.#scanner.push(bytes);
-    this.#muted = false;
+    this.#muted = this.#parsing = false;
   }
 
   /** Parses what is queued, a turn at a time. */
