@@ -202,12 +202,18 @@ export class HostedTerminal {
     if (live > 0) this.#o.events.onOutput(this.id, live);
     if (this.#replies.length > 0) this.#report();
     // A program that was asked for nothing does not wait: those who look get their frame first.
-    else this.#reporting ??= setImmediate(() => this.#report());
+    else this.#reporting ??= setImmediate(() => this.#reportAtRest());
     if (this.#awaited.length > 0) {
       for (const { done } of this.#awaited.filter((waiter) => waiter.offset <= offset)) done();
       this.#awaited = this.#awaited.filter((waiter) => waiter.offset > offset);
     }
     this.#considerCheckpoint();
+  }
+
+  /** In the midst of a write there may be answers to what is not reported as parsed yet: they go with that report, or a next server gives them again. */
+  #reportAtRest(): void {
+    this.#reporting = null;
+    if (!this.#busy) this.#report();
   }
 
   /** Tells the holder how far the output is parsed, and what the screen answered. */
