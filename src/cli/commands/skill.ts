@@ -1,8 +1,9 @@
 // herd skill install, path: the Agent Skills that come with herd, copied to where agents look for them.
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure, usage } from '../failure.ts';
+import { columns } from '../output.ts';
 import type { RunVerb } from '../verb.ts';
 
 const SKILLS = ['herd', 'herd-review'];
@@ -18,7 +19,7 @@ const FOLDERS: Record<string, string> = {
   copilot: '.copilot/skills',
   qwen: '.qwen/skills',
   kilo: '.kilocode/skills',
-  cline: '.cline/skills',
+  cline: '.agents/skills',
 };
 
 export const path: RunVerb = async (call) => {
@@ -35,20 +36,34 @@ export const install: RunVerb = async (call) => {
   const root = repository === undefined ? call.env.HOME : resolve(call.cwd, repository);
   if (!root || !existsSync(root)) throw new Failure('no-folder', `There is no folder ${root ?? '(HOME is not set)'}.`);
   const targets = [...new Set(kind ? [FOLDERS[kind]!] : [FOLDERS.agents!, FOLDERS.claude!])].map((folder) => join(root, folder));
-  const installed = targets.flatMap((target) => SKILLS.map((skill) => copySkill(skill, target)));
-  if (call.json) call.out.json({ installed });
-  else call.out.text(installed.join('\n'));
+  const files = targets.flatMap((target) => SKILLS.flatMap((skill) => copySkill(skill, target)));
+  if (call.json) call.out.json({ installed: targets.flatMap((target) => SKILLS.map((skill) => join(target, skill))), files });
+  else call.out.text(columns(files.map(({ path, change }) => [change, path])));
 };
 
-function copySkill(skill: string, target: string): string {
-  const to = join(target, skill);
-  try {
-    mkdirSync(target, { recursive: true });
-    cpSync(join(skillsFolder(), skill), to, { recursive: true });
-  } catch (error) {
-    throw new Failure('cannot-write', `Cannot write ${to}: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
-  }
-  return to;
+interface Written {
+  path: string;
+  change: 'new' | 'updated' | 'same';
+}
+
+/** Copies a skill's files, those that differ; what became of each. */
+function copySkill(skill: string, target: string): Written[] {
+  const from = join(skillsFolder(), skill);
+  const names = readdirSync(from, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return names.map((entry) => {
+    const source = join(entry.parentPath, entry.name);
+    const path = join(target, skill, relative(from, source));
+    try {
+      const text = readFileSync(source);
+      const before = existsSync(path) ? readFileSync(path) : null;
+      if (before?.equals(text)) return { path, change: 'same' };
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      return { path, change: before ? 'updated' : 'new' };
+    } catch (error) {
+      throw new Failure('cannot-write', `Cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    }
+  });
 }
 
 /** `skills/` of the package, from sources and from the bundle alike. */

@@ -79,7 +79,9 @@ function piecesOf(view: DiffView, index: number, cols: number): Piece[] {
   }
   if (file.binary) pieces.push({ text: 'binary', color: 'muted' });
   pieces.push({ text: `  ${STATUS_LETTERS[file.status]}`, color: STATUS_COLORS[file.status], bold: true });
-  const stages = stagesOf(file, cols >= WORDY_COLS);
+  // Since a turn, a look or a round the stages say nothing: the comparison is with a picture.
+  const { scope } = view;
+  const stages = scope === 'base' || scope === 'uncommitted' ? stagesOf(file, cols >= WORDY_COLS) : '';
   if (stages) pieces.push({ text: ` ${stages}`, color: 'muted' });
   const comments = commentsIn(view, index).filter((comment) => comment.state !== 'resolved').length;
   if (comments > 0) pieces.push({ text: `  ● ${comments}`, color: 'commentUser' });
