@@ -25,6 +25,7 @@ const caps: Record<string, Option> = {
   'max-tokens': { type: 'string', value: 'N', doc: 'New cap, tokens.' },
 };
 const batch = () => import('./commands/batch.ts');
+const batchLand = () => import('./commands/batch-land.ts');
 const comment = () => import('./commands/comment.ts');
 const review = () => import('./commands/review.ts');
 const server = () => import('./commands/server.ts');
@@ -359,6 +360,41 @@ export const VERBS: Record<string, Verb> = {
     words: [0, 0],
     options: { batch: batchNumber },
     load: async () => (await batch()).report,
+  },
+  'batch decide': {
+    usage: ['batch decide [ID accept|reject|TEXT] [--batch N]'],
+    summary: 'Decisions that wait for a person; answer one.',
+    words: [0, 2],
+    options: { batch: batchNumber, all: { type: 'boolean', doc: 'Answered ones too.' } },
+    load: async () => (await batchLand()).decide,
+  },
+  'batch accept': {
+    usage: ['batch accept TASK… [--batch N]'],
+    summary: 'Take these results; of copies, this one.',
+    words: [1, 1000],
+    options: { batch: batchNumber },
+    load: async () => (await batchLand()).accept,
+  },
+  'batch reject': {
+    usage: ['batch reject TASK… [--batch N]'],
+    summary: 'Leave these results out of the landing.',
+    words: [1, 1000],
+    options: { batch: batchNumber },
+    load: async () => (await batchLand()).reject,
+  },
+  'batch land': {
+    usage: ['batch land [--batch N] [--no-open]'],
+    summary: 'Put the results on an integration branch, check the combination, open it for review; your branch is not touched.',
+    words: [0, 0],
+    options: { batch: batchNumber, 'no-open': { type: 'boolean', doc: 'Do not open a workspace on it.' } },
+    load: async () => (await batchLand()).landing,
+  },
+  'batch merge': {
+    usage: ['batch merge [--batch N] [--yes]'],
+    summary: 'Merge what was landed and reviewed into the branch the batch started from; asks.',
+    words: [0, 0],
+    options: { batch: batchNumber, yes: { type: 'boolean', short: 'y', doc: 'It was reviewed; do not ask.' } },
+    load: async () => (await batchLand()).merge,
   },
   'batch-runner': {
     usage: ['batch-runner N'],

@@ -1,6 +1,7 @@
 // What the git room offers to the server: plain shapes and one interface. Implemented by createGit in git.ts.
 
 import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { AttemptWorktrees } from './worktree-attempt.ts';
 
 /** The repository a folder is in. Paths are absolute and real. */
 export interface Repository {
@@ -181,6 +182,8 @@ export interface Git {
   /** Without `discard` rejects with 'would-lose' (detail: Loss) when something would be; with it saves to a ref first. */
   removeWorktree(path: string, o?: RemoveOptions): Promise<RemovedWorktree>;
   pruneWorktrees(path: string): Promise<void>;
+  /** For programs that make worktrees by the hundred; see worktree-attempt.ts. */
+  readonly attempts: AttemptWorktrees;
   changes(worktree: string): Changes;
   /** Drops what was learned of a worktree whose workspace is closed. */
   forget(worktree: string): void;

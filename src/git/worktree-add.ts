@@ -60,7 +60,7 @@ async function checkName(look: Look, name: string): Promise<void> {
 }
 
 /** Beside the repository, else the fallback; made if need be. One clear error before any git step. */
-async function writableRoot(repository: Repository, request: AddRequest): Promise<string> {
+export async function writableRoot(repository: Repository, request: Pick<AddRequest, 'from' | 'root' | 'fallbackRoot'>): Promise<string> {
   const beside = join(dirname(repository.main), `${basename(repository.main)}.worktrees`);
   const roots = request.root
     ? [request.root]

@@ -46,6 +46,18 @@ const attemptName: Shape<string> = (value, place) => {
   if (!/^[\p{L}\p{N}._-]+$/u.test(name)) throw new Misfit(`${place} must be letters, digits, dots, dashes and underscores`);
   return name;
 };
+const commitName: Shape<string> = (value, place) => {
+  const name = text(64)(value, place);
+  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) throw new Misfit(`${place} must be a full commit id`);
+  return name;
+};
+/** Not a person's: nothing but a batch's own may be made and removed this way. */
+const attemptBranch: Shape<string> = (value, place) => {
+  const name = text(256)(value, place);
+  if (!/^herd-batch\/[\w-]+\/[\p{L}\p{N}._-]+$/u.test(name) || name.includes('..'))
+    throw new Misfit(`${place} must be a branch of a batch`);
+  return name;
+};
 const amount: Shape<number> = (value, place) => {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Misfit(`${place} must be a number of at least 0`);
   return value;
@@ -133,8 +145,8 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'workspace.get': object({ workspace: maybe(ref), from: maybe(place) }),
   'workspace.look': object({ workspace: ref }),
   'workspace.resume': object({ workspace: ref, place, fresh: maybe(flag) }),
-  'worktree.add': object({ repository: text(), branch: text(256), base: text(256) }),
-  'worktree.remove': object({ repository: text(), path: text() }),
+  'worktree.add': object({ repository: text(), branch: attemptBranch, commit: commitName }),
+  'worktree.remove': object({ repository: text(), path: text(), branch: attemptBranch }),
   'worktree.settings': object({ repository: text() }),
   'worktree.list': object({ repository: text() }),
 

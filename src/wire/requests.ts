@@ -102,13 +102,13 @@ export interface Requests {
   'workspace.look': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
   /** Takes the conversation of an exited agent up again; `fresh`: starts it anew instead. Never done by itself. */
   'workspace.resume': { params: { workspace: WorkspaceRef; place: ClientPlace; fresh?: boolean }; result: { workspace: Workspace } };
-  /** A worktree without a workspace. */
+  /** A worktree without a workspace, on a new branch that is the asker's own, at a commit (full id). */
   'worktree.add': {
-    params: { repository: string; branch: string; base: string };
-    result: { path: string; branch: string; base: string; notes: string[] };
+    params: { repository: string; branch: string; commit: string };
+    result: { path: string; notes: string[] };
   };
-  /** What would be lost is saved to a ref first, always. */
-  'worktree.remove': { params: { repository: string; path: string }; result: { savedRef: string | null; notes: string[] } };
+  /** Worktree and branch of `worktree.add`, whatever is in it: the asker has saved it. */
+  'worktree.remove': { params: { repository: string; path: string; branch: string }; result: Record<string, never> };
   /** What the `.herd.toml` of the repository asks for; `allowed`: this user has agreed to this content, named by `hash`. */
   'worktree.settings': {
     params: { repository: string };

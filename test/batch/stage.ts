@@ -81,7 +81,7 @@ export class BatchStage {
 
   /** The ledger, to read from. */
   query(sql: string): Record<string, unknown>[] {
-    const db = new DatabaseSync(join(this.ledgerDir, 'ledger.db'), { readOnly: true });
+    const db = new DatabaseSync(join(this.ledgerDir, 'ledger.db'), { readOnly: true, timeout: 5000 });
     try {
       return db.prepare(sql).all() as Record<string, unknown>[];
     } finally {

@@ -1,8 +1,8 @@
 // Work with trees and commits that no checkout and no index of the user takes part in: a private index, plumbing only. Content is taken as
 // it lies there; no filter and no hook of the repository runs.
-import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { GitError } from '../../git/git-error.ts';
 import type { Look, Runner } from '../../git/run.ts';
 
@@ -21,32 +21,38 @@ export interface TakenPatch {
   added: number;
 }
 
+export interface PatchRequest {
+  worktree: string;
+  base: string;
+  /** Ref that keeps the commit. */
+  ref: string;
+  file: string;
+  message: string;
+}
+
 /** Everything in the worktree that is not ignored, against `base`: a commit kept by `ref`, and the patch in `file`. */
-export async function takePatch(
-  runner: Runner,
-  worktree: string,
-  base: string,
-  ref: string,
-  file: string,
-  message: string,
-): Promise<TakenPatch> {
-  const look = await runner.look(worktree);
+export async function takePatch(runner: Runner, o: PatchRequest): Promise<TakenPatch> {
+  const look = await runner.look(o.worktree);
   return withIndex(look, async (view, index) => {
-    const own = await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']);
     // With the worktree's own index unchanged files need not be read again.
-    await copyFile(own, index).catch((error: NodeJS.ErrnoException) => {
+    await copyFile(await indexOf(o.worktree), index).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
     await view.run(['add', '--all', '--', '.'], { action: 'Reading the changes' });
+    const same = await view.run(['diff-index', '--cached', '--quiet', o.base, '--'], { codes: [0, 1], action: 'Comparing with the base' });
+    if (same.code === 0) return { commit: null, touched: [], added: 0 };
     const tree = await view.text(['write-tree'], { action: 'Reading the changes' });
-    if (tree === (await look.text(['rev-parse', '--verify', `${base}^{tree}`]))) return { commit: null, touched: [], added: 0 };
-    const commit = await view.text(['commit-tree', tree, '-p', base, '-m', message]);
-    await look.run(['update-ref', ref, commit]);
-    await writePatch(look, base, commit, file);
-    const names = await look.run(['diff', '--no-ext-diff', '--name-only', '-z', '--no-renames', base, commit]);
-    const touched = names.stdout.toString().split('\0').filter(Boolean);
-    return { commit, touched, added: await addedLines(look, base, commit) };
+    const commit = await view.text(['commit-tree', tree, '-p', o.base, '-m', o.message]);
+    await look.run(['update-ref', o.ref, commit]);
+    await writePatch(look, o.base, commit, o.file);
+    return { commit, ...(await touchedBy(look, o.base, commit)) };
   });
+}
+
+/** A linked worktree's index; its `.git` is a file that names the folder. */
+async function indexOf(worktree: string): Promise<string> {
+  const named = /^gitdir: (.+)$/m.exec(await readFile(join(worktree, '.git'), 'utf8'))?.[1];
+  return join(resolve(worktree, named ?? '.git'), 'index');
 }
 
 /** The difference of two commits as a patch that `git apply` takes: binary files, renames and modes included. */
@@ -57,9 +63,14 @@ export async function writePatch(look: Look, from: string, to: string, file: str
   await rename(`${file}.new`, file);
 }
 
-async function addedLines(look: Look, from: string, to: string): Promise<number> {
-  const stat = await look.text(['diff', '--no-ext-diff', '--no-textconv', '--numstat', '-z', '--no-renames', from, to]);
-  return stat.split('\0').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0);
+async function touchedBy(look: Look, from: string, to: string): Promise<{ touched: string[]; added: number }> {
+  const stat = await look.run(['diff', '--no-ext-diff', '--no-textconv', '--numstat', '-z', '--no-renames', from, to]);
+  const rows = stat.stdout
+    .toString()
+    .split('\0')
+    .filter(Boolean)
+    .map((row) => row.split('\t'));
+  return { touched: rows.map((row) => row.slice(2).join('\t')), added: rows.reduce((sum, [added]) => sum + (Number(added) || 0), 0) };
 }
 
 export interface PatchToApply {

@@ -150,12 +150,13 @@ export class Attempt {
     const { argv, input } = commandFor(kind, claim.spec.command, claim.spec.prompt);
     writePrompt(this.files, input);
     const env = { ...claim.spec.env, [MARK]: this.name, HERD_TASK: claim.task, HERD_BATCH: this.#o.goal.name };
-    this.started = true;
     await this.#o.link.request('attempt.start', {
       ...{ attempt: this.name, argv: attemptArgv(this.files, argv), env },
       place: { cwd: site!.worktree, env: this.#o.place.env },
     });
     this.#o.fault?.('spawned');
+    // Only now: of an attempt that is just being started the holder's silence says nothing.
+    this.started = true;
   }
 
   /** Waits, ends what is left of it, looks at what it made, settles. */
@@ -176,7 +177,7 @@ export class Attempt {
       this.#o.chance(),
     );
     if (this.#live && outcome.kind === 'lost') outcome = { ...outcome, why: 'its workspace was closed' };
-    if (outcome.kind === 'rate' || outcome.kind === 'limit' || !site) return this.#settle(outcome);
+    if (!site) return this.#settle(outcome);
     let result: (Result & { added: number | null }) | undefined;
     try {
       result = await this.#worksite.takeResult(claim, site, files);
@@ -223,8 +224,7 @@ export class Attempt {
 
   /** Takes the worktree away; after settling. */
   async removeSite(): Promise<void> {
-    const path = this.site?.worktree;
-    if (path && existsSync(path)) await this.#worksite.remove(path);
+    if (this.site && existsSync(this.site.worktree)) await this.#worksite.remove(this.site);
   }
 
   get branch(): string {

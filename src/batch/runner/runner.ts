@@ -1,5 +1,6 @@
 // Runs one batch: claims as many tasks as slots, pace and caps allow, follows their attempts, stops where the rules say so. Everything it
 // knows is in the ledger: ended at any moment and started again, it goes on with the attempts that live. One loop, no other timers.
+import { listWorktrees } from '../../git/repository.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import type { Ask, Ledger } from '../ledger/ledger.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -117,6 +118,7 @@ export class Runner {
       if (end) {
         await this.#o.ledger.addRunTime(this.#o.goal.id, this.#o.now() - counted);
         await Promise.all(this.#clearing);
+        if (end !== 'drained') await this.#tidy();
         return end;
       }
       await new Promise((resolve) => setTimeout(resolve, TICK));
@@ -194,19 +196,37 @@ export class Runner {
   }
 
   async #ended(attempt: Attempt, outcome: Outcome | null): Promise<void> {
-    const { now, ledger, goal } = this.#o;
+    const { now, ledger } = this.#o;
     this.#known = null;
     if (outcome?.kind === 'ok') this.pace.succeeded();
     if (outcome?.kind === 'rate') this.pace.limited(now());
     if (outcome?.kind === 'limit') await ledger.hold(attempt.claim.spec.provider, outcome.runAfter!, outcome.why!);
     if (outcome && !['rate', 'limit', 'lost'].includes(outcome.kind)) this.#settledAt.push(now());
-    const { keep } = goal.settings.run;
-    const kept =
-      keep === 'all' || (keep === 'failed' && outcome !== null && !['ok', 'rate', 'limit', 'lost', 'cancelled'].includes(outcome.kind));
-    if (kept) return;
+    if (outcome && this.#keeps(outcome.kind)) return;
     const clearing = attempt.removeSite().catch(() => {});
     this.#clearing.add(clearing);
     void clearing.finally(() => this.#clearing.delete(clearing));
+  }
+
+  #keeps(outcome: string): boolean {
+    const { keep } = this.#o.goal.settings.run;
+    return keep === 'all' || (keep === 'failed' && !['ok', 'rate', 'limit', 'lost', 'cancelled', 'stale'].includes(outcome));
+  }
+
+  /** Takes away worktrees of this batch that an earlier runner did not get to: their attempts have ended, their results are saved. */
+  async #tidy(): Promise<void> {
+    const { goal, git, ledger } = this.#o;
+    const prefix = `herd-batch/${goal.uid}/`;
+    const left = (await listWorktrees(await git.look(goal.repository))).filter(({ branch }) => branch?.startsWith(prefix));
+    if (left.length === 0) return;
+    const attempts = new Map((await ledger.attempts(goal.id)).map((attempt) => [`${prefix}${attempt.task}.${attempt.n}`, attempt]));
+    const held = new Set([...this.running.values()].map((attempt) => attempt.branch));
+    for (const { path, branch } of left) {
+      const attempt = attempts.get(branch!);
+      if (held.has(branch!) || !attempt || attempt.ended === null || this.#keeps(attempt.outcome ?? '')) continue;
+      if (attempt.host !== this.#o.host) continue;
+      await this.#link.request('worktree.remove', { repository: goal.repository, path, branch: branch! }).catch(() => {});
+    }
   }
 
   /** Exits, deadlines, leases, signs of life, what people ask. */

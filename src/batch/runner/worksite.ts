@@ -54,7 +54,7 @@ export class Worksite {
     const base = await this.#baseOf(claim);
     const branch = branchOf(goal, claim);
     try {
-      const made = await link.request('worktree.add', { repository: goal.repository, branch, base });
+      const made = await link.request('worktree.add', { repository: goal.repository, branch, commit: base });
       return { worktree: made.path, branch, base };
     } catch (error) {
       // Asked twice, because the server died between making it and telling.
@@ -90,7 +90,8 @@ export class Worksite {
       result.findings.push({ file: null, kind: 'worktree', severity: 'error', text: 'its worktree is gone' });
       return result;
     }
-    const taken = await takePatch(git, site.worktree, site.base, refOf(goal, claim), files.patch, `${claim.task}: ${goal.name}`);
+    const ref = refOf(goal, claim);
+    const taken = await takePatch(git, { ...site, ref, file: files.patch, message: `${claim.task}: ${goal.name}` });
     result.added = taken.added;
     if (taken.commit !== null) result.artifacts.push(await artifact('patch', files.patch));
     const outside = taken.touched.filter((path) => !allowed(path, claim.spec.allow));
@@ -116,10 +117,10 @@ export class Worksite {
     return null;
   }
 
-  /** What is in it is in the patch and, whatever else, saved to a ref by the server. */
-  async remove(worktree: string): Promise<void> {
+  /** What was in it is in the attempt's commit. */
+  async remove({ worktree, branch }: Site): Promise<void> {
     try {
-      await this.#o.link.request('worktree.remove', { repository: this.#o.goal.repository, path: worktree });
+      await this.#o.link.request('worktree.remove', { repository: this.#o.goal.repository, path: worktree, branch });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     }

@@ -6,17 +6,15 @@ import type { Family } from './handler.ts';
 import { realFolder } from './workspace.ts';
 
 export const worktreeHandlers: Family<'worktree'> = {
-  'worktree.add': async (session, { repository, branch, base }) => {
-    const added = await session.git.addWorktree({
-      ...{ from: realFolder(repository), branch, base },
+  'worktree.add': async (session, { repository, branch, commit }) =>
+    session.git.attempts.add({
+      ...{ repository: realFolder(repository), branch, commit },
       ...{ root: session.config['worktrees.folder'] || undefined, fallbackRoot: session.paths.worktrees },
-    });
-    return { path: added.path, branch: added.branch, base: added.base.commit, notes: added.notes };
-  },
-  'worktree.remove': async (session, { repository, path }) => {
+    }),
+  'worktree.remove': async (session, { repository, path, branch }) => {
     if (session.workspaces.atPath(path)) throw new Refusal('is-open', `${path} is open as a workspace.`, 'Close it first: herd close');
-    const { savedRef, notes } = await session.git.removeWorktree(path, { discard: true, repository: realFolder(repository) });
-    return { savedRef, notes };
+    await session.git.attempts.remove({ repository: realFolder(repository), path, branch });
+    return {};
   },
   'worktree.list': async (session, { repository }) => ({
     worktrees: (await session.git.listWorktrees(realFolder(repository)))

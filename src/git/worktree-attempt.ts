@@ -1,0 +1,135 @@
+// Worktrees that a program makes and removes by the hundred, from commits and under names that it alone uses: two git processes each way
+// instead of twenty. Nothing here is careful on a person's behalf: what such a worktree holds was saved before by whoever asks for its end.
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Repository } from './api.ts';
+import { folderName } from './branch-name.ts';
+import type { Lines } from './gate.ts';
+import { GitError } from './git-error.ts';
+import { findRepository } from './repository.ts';
+import type { Runner } from './run.ts';
+import { fillSubmodules } from './submodule-fill.ts';
+import { userGit } from './user-git.ts';
+import { writableRoot } from './worktree-add.ts';
+import { fillWorktree } from './worktree-fill.ts';
+
+/** ms for which what is known of a repository is taken for true: its hooks, its place, whether large files need care. */
+const KNOWN_FOR = 60_000;
+/** Characters of a branch that become a folder's name as they are, and how many stay of a longer one. */
+const LEAF_WHOLE = 55;
+const LEAF_CUT = 40;
+/** ms for writing the files. */
+const FILL_LIMIT = 3_600_000;
+
+export interface AttemptWorktree {
+  /** Main folder of the repository. */
+  repository: string;
+  /** A branch that does not exist. */
+  branch: string;
+  /** Full commit id. */
+  commit: string;
+  root?: string;
+  fallbackRoot?: string;
+}
+
+interface Known {
+  repository: Repository;
+  /** Files are plain: no filter is set, no hook waits, so that one command fills a worktree. */
+  plain: boolean;
+  until: number;
+}
+
+export class AttemptWorktrees {
+  readonly #runner: Runner;
+  readonly #lines: Lines;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Promise<Known>>();
+
+  constructor(runner: Runner, lines: Lines, now: () => number) {
+    this.#runner = runner;
+    this.#lines = lines;
+    this.#now = now;
+  }
+
+  /** Rejects with GitError; 'branch-in-use' names the worktree that the branch is in already. */
+  async add(request: AttemptWorktree): Promise<{ path: string; notes: string[] }> {
+    const { repository, plain } = await this.#learn(request.repository);
+    const root = await writableRoot(repository, { from: request.repository, root: request.root, fallbackRoot: request.fallbackRoot });
+    const path = join(root, leafOf(request.branch));
+    await this.#refuseTaken(path, request.branch);
+    const add = ['worktree', 'add', '--no-checkout', '--no-track', '-b', request.branch, path, request.commit];
+    await this.#lines.run(repository.commonDir, () => userGit(this.#runner, repository.main, add, 'Making the worktree'));
+    try {
+      const notes = plain ? await this.#fillPlain(path) : await fillWorktree(this.#runner, path, false);
+      if (await stat(join(path, '.gitmodules')).catch(() => null)) notes.push(...(await fillSubmodules(this.#runner, repository, path)));
+      return { path, notes };
+    } catch (error) {
+      await this.remove({ repository: request.repository, path, branch: request.branch }).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Takes the worktree and its branch away, whatever is in it. */
+  async remove(o: { repository: string; path: string; branch: string }): Promise<void> {
+    const { repository } = await this.#learn(o.repository);
+    await this.#lines.run(repository.commonDir, async () => {
+      const gone = await this.#runner.asUser(repository.main, ['worktree', 'remove', '--force', '--force', '--', o.path], {
+        codes: [0, 128],
+      });
+      if (gone.code !== 0) {
+        await rm(o.path, { recursive: true, force: true });
+        await this.#runner.asUser(repository.main, ['worktree', 'prune'], { codes: [0, 128] });
+      }
+      await this.#runner.asUser(repository.main, ['update-ref', '-d', `refs/heads/${o.branch}`], { codes: [0, 1, 128] });
+    });
+  }
+
+  #learn(path: string): Promise<Known> {
+    const fresh = async (): Promise<Known> => {
+      const known = await this.#known.get(path)?.catch(() => null);
+      if (known && known.until > this.#now()) return known;
+      const repository = await findRepository(this.#runner, path);
+      const look = await this.#runner.look(path);
+      const hooks = await this.#runner.asUser(path, ['config', '--get', 'core.hooksPath'], { codes: [0, 1] });
+      const attributes = await look.run(['grep', '-q', '-F', 'filter=', 'HEAD', '--', '.gitattributes'], { codes: [0, 1, 128] });
+      const hook = await stat(join(repository.commonDir, 'hooks/post-checkout')).catch(() => null);
+      return { repository, plain: attributes.code !== 0 && hook === null && hooks.code === 1, until: this.#now() + KNOWN_FOR };
+    };
+    const coming = fresh();
+    this.#known.set(path, coming);
+    return coming;
+  }
+
+  async #fillPlain(path: string): Promise<string[]> {
+    await this.#runner.asUser(path, ['reset', '--hard', '--quiet', '--no-recurse-submodules'], {
+      timeout: FILL_LIMIT,
+      action: 'Filling the worktree',
+    });
+    return [];
+  }
+
+  async #refuseTaken(path: string, branch: string): Promise<void> {
+    const there = await lstat(path).catch(() => null);
+    if (!there) return;
+    if (there.isDirectory() && (await readdir(path)).length === 0) return;
+    const code = (await headOf(path)) === `ref: refs/heads/${branch}` ? 'branch-in-use' : 'path-exists';
+    throw new GitError(code, `The folder ${path} is there already.`, undefined, { path, branch });
+  }
+}
+
+/** Long names are cut: what tells two of them apart must not be. */
+function leafOf(branch: string): string {
+  if (branch.length <= LEAF_WHOLE) return folderName(branch);
+  return `${folderName(branch).slice(0, LEAF_CUT)}-${createHash('sha256').update(branch).digest('hex').slice(0, 10)}`;
+}
+
+/** What the worktree at `path` stands on, as its HEAD file says; null when it is none. */
+async function headOf(path: string): Promise<string | null> {
+  try {
+    const dir = /^gitdir: (.+)$/m.exec(await readFile(join(path, '.git'), 'utf8'))?.[1];
+    return dir ? (await readFile(join(resolve(path, dir), 'HEAD'), 'utf8')).trim() : null;
+  } catch {
+    return null;
+  }
+}
