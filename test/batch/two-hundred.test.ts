@@ -3,7 +3,6 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 
-
 import { expect, test } from 'vitest';
 import { isAlive } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
