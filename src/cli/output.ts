@@ -30,13 +30,18 @@ export function createOutput(out: Writable & { isTTY?: boolean }, err: Writable)
   };
   return {
     text: (text) => text !== '' && line(out, text),
-    json: (value) => line(out, JSON.stringify(value, null, out.isTTY ? 2 : undefined)),
-    ndjson: (value) => line(out, JSON.stringify(value)),
+    json: (value) => line(out, safeJson(JSON.stringify(value, null, out.isTTY ? 2 : undefined))),
+    ndjson: (value) => line(out, safeJson(JSON.stringify(value))),
     note: (text) => line(err, text),
     async flush() {
       await Promise.all([out, err].map((to) => new Promise<void>((done) => (gone ? done() : void to.write('', () => done())))));
     },
   };
+}
+
+/** JSON leaves C1 controls and bidi overrides as they are: escaped, it is the same JSON and a terminal obeys none of it. */
+function safeJson(json: string): string {
+  return json.replace(/[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Rows with their columns aligned, two blanks between; the last column is left as it is. Widths count code points. */

@@ -1,8 +1,13 @@
 // Mistakes of people and machines: one clear sentence with what to do, an exit code, nothing lost.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Connection } from '../../src/wire/connection.ts';
 import { Driver } from '../support/driver.ts';
+import { eventually } from '../support/held-session.ts';
+import { Outer } from '../support/outer.ts';
 import { makeRepository } from '../support/repository.ts';
 
 test('verbs say what is wrong, each in one sentence and a hint', async () => {
@@ -73,3 +78,153 @@ test('faults of the config are named by file, line and key, and the rest holds',
   const ran = await herd.run(['config', 'check']);
   expect([ran.code, ran.stdout]).toEqual([1, expect.stringMatching(/config\.toml:3: ui\.them is not a setting/)]);
 });
+
+test('without git, and with one that is too old, the sentence says which is needed', async () => {
+  using repository = makeRepository();
+  for (const [git, says] of [
+    [null, /herd needs git, and there is no program git on the PATH/],
+    ['#!/bin/sh\necho git version 2.17.1\n', /herd needs git 2\.31 or newer; git is 2\.17\.1/],
+  ] as const) {
+    await using herd = new Driver();
+    const bin = join(herd.dir, 'bin');
+    mkdirSync(bin);
+    symlinkSync(process.execPath, join(bin, 'node'));
+    for (const name of ['sh', 'cat']) symlinkSync(`/bin/${name}`, join(bin, name));
+    if (git) writeFileSync(join(bin, 'git'), git, { mode: 0o755 });
+    const env = { PATH: bin };
+    for (const words of [
+      ['new', 'x', '--no-agent'],
+      ['open', '.'],
+    ]) {
+      const ran = await herd.run(words, { cwd: repository.dir, env });
+      expect([ran.code, ran.stderr], words.join(' ')).toEqual([1, expect.stringMatching(says)]);
+    }
+    // What needs no git goes on working.
+    expect((await herd.run(['run', '--session', 'm', '--detach', '--', 'cat'], { env })).code).toBe(0);
+  }
+});
+
+test('a server of another version is named with this one’s', async () => {
+  await using herd = new Driver();
+  const runtime = join(herd.dir, 'm');
+  mkdirSync(runtime, { mode: 0o700 });
+  writeFileSync(join(runtime, 'token'), 'f'.repeat(64), { mode: 0o600 });
+  const newer = { protocol: 99, version: '9.8.7', pid: 1 };
+  const server = createServer((socket) => {
+    new Connection(socket, { hello: newer, admit: () => null, onOpen() {}, onRequest() {}, onClose() {}, onFault() {} });
+  });
+  await new Promise<void>((resolve) => server.listen(join(runtime, 'herd.sock'), resolve));
+  const ran = await herd.run(['ls']);
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toMatch(/This herd is \d+\.\d+\.\d+ \(protocol \d+\), the session's server is 9\.8\.7 \(protocol 99\)/);
+  expect(ran.stderr).toMatch(/herd server restart/);
+  await new Promise((resolve) => server.close(resolve));
+  unlinkSync(join(runtime, 'token'));
+});
+
+test('files of a newer herd are kept aside and named', async () => {
+  await using herd = new Driver();
+  await herd.ok(['run', '--session', 'm', '--detach', '--', 'cat']);
+  await herd.ok(['server', 'stop', '--yes']);
+  const state = join(herd.dir, 'state', 'm');
+  const bump = `new (require('node:sqlite').DatabaseSync)('${join(state, 'ledger.db')}').exec('PRAGMA user_version = 999')`;
+  execFileSync(process.execPath, ['-e', bump], { stdio: 'ignore' });
+  writeFileSync(join(state, 'layout.json'), '{"generation": 3, "layout": {"version": 99}}');
+  await herd.ok(['run', '--session', 'm', '--detach', '--', 'cat']);
+  const { events } = await herd.json<{ events: { text: string }[] }>(['log']);
+  const said = events.map((event) => event.text).join('\n');
+  const kept = readdirSync(state).filter((name) => /newer|broken/.test(name));
+  expect(kept.filter((name) => name.endsWith('.db') || name.endsWith('.json'))).toHaveLength(2);
+  for (const name of kept.filter((name) => /\.(db|json)$/.test(name))) expect(said).toContain(name);
+});
+
+test('a setting of the wrong type is named by file, line and key, also on the screen', async () => {
+  await using herd = new Driver();
+  writeFileSync(join(herd.dir, 'config.toml'), '[terminal]\nscrollback = "many"\n');
+  const ran = await herd.run(['config', 'check']);
+  expect([ran.code, ran.stdout]).toEqual([
+    1,
+    expect.stringMatching(/config\.toml:2: terminal\.scrollback must be a number from 100 to 10000/),
+  ]);
+  await using screen = attach(herd, 120, 20);
+  await screen.see(/config\.toml:2: terminal\.scrollback must be a number/);
+});
+
+test('a terminal smaller than 20x5 gets one line, and the whole screen when it grows', async () => {
+  await using herd = new Driver();
+  await herd.ok(['run', '--session', 'm', '--detach', '--', 'sh', '-c', 'echo inside; exec cat']);
+  await using screen = attach(herd, 18, 4);
+  await screen.see(/20x5/);
+  screen.outer.resize(100, 20);
+  await screen.see(/inside/);
+});
+
+test.skipIf(!canMount())(
+  'a full disk: what cannot be saved is said, programs and server go on, and saving does once there is room',
+  async () => {
+    await using herd = new Driver();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', herd.dir]);
+    try {
+      await herd.ok(['run', '--session', 'm', '--detach', '--', 'cat']);
+      await herd.ok(['comment', 'add', '1', '.', 'saved']);
+      execFileSync('sh', ['-c', `cat /dev/zero > ${join(herd.dir, 'fill')} 2>/dev/null || true`]);
+      const full = await herd.run(['comment', 'add', '1', '.', 'lost']);
+      expect([full.code, full.stderr]).toEqual([1, expect.stringMatching(/No room left on the disk/)]);
+      const started = await herd.run(['run', '--session', 'm', '--detach', '--', 'cat']);
+      expect([started.code, started.stderr]).toEqual([1, expect.stringMatching(/No room is left on the disk/)]);
+      process.kill(await herd.serverPid(), 'SIGKILL');
+      await herd.ok(['keys', '1', '--text', 'still here', 'enter']);
+      await herd.see('1', /still here/);
+      unlinkSync(join(herd.dir, 'fill'));
+      await herd.ok(['comment', 'add', '1', '.', 'after']);
+      const { comments } = await herd.json<{ comments: { body: string }[] }>(['comment', 'list']);
+      expect(comments.map(({ body }) => body)).toEqual(['saved', 'after']);
+      await herd.ok(['server', 'stop', '--yes']);
+    } finally {
+      execFileSync('umount', ['-l', herd.dir]);
+    }
+  },
+);
+
+test.skipIf(!canMount())('a read-only place for the session is named with its reason', async () => {
+  await using herd = new Driver();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', herd.dir]);
+  try {
+    const ran = await herd.run(['run', '--session', 'm', '--detach', '--', 'cat'], { cwd: '/' });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(/Cannot make .*: the file system is read-only\.[\s\S]*HERD_DIR/)]);
+  } finally {
+    execFileSync('umount', ['-l', herd.dir]);
+  }
+});
+
+test('a runtime folder that is a link is refused', async () => {
+  await using herd = new Driver();
+  mkdirSync(join(herd.dir, 'real'), { mode: 0o700 });
+  symlinkSync(join(herd.dir, 'real'), join(herd.dir, 'm'));
+  const ran = await herd.run(['run', '--session', 'm', '--detach', '--', 'cat']);
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(/is a symbolic link/)]);
+});
+
+/** A client in a terminal of the size; ends with the block. */
+function attach(herd: Driver, cols: number, rows: number) {
+  const main = join(import.meta.dirname, '../../dist/main.js');
+  const outer = new Outer({ cols, rows, argv: [process.execPath, main, '--session', 'm'], env: herd.env, cwd: herd.dir });
+  return {
+    outer,
+    see: (wanted: RegExp) => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`, 30_000),
+    async [Symbol.asyncDispose]() {
+      outer.kill();
+      await outer.exited;
+    },
+  };
+}
+
+/** Mounting needs root, and a machine that lets it. */
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

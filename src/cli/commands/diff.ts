@@ -1,7 +1,11 @@
 // herd diff: a workspace's changes as a patch; --stat or --json for the list of files.
+import { clean } from '../../model/clean.ts';
 import { columns, plain } from '../output.ts';
 import { scopeOf } from '../values.ts';
 import type { RunVerb } from '../verb.ts';
+
+/** Longest path shown, characters: no file system takes more. */
+const PATH_MAX = 4096;
 
 export const run: RunVerb = async (call) => {
   const scope = scopeOf(call.options.scope as string | undefined);
@@ -13,8 +17,15 @@ export const run: RunVerb = async (call) => {
   const { changeset } = await link.request('changeset.get', { workspace, scope });
   if (call.json) return call.out.json(changeset);
   if (changeset.error) call.out.note(plain(`as of the last good reading: ${changeset.error}`));
-  const rows = changeset.files.map((f) => [f.status, f.added === null ? 'binary' : `+${f.added} -${f.removed}`, plain(f.path)]);
-  call.out.text([columns(rows), `${changeset.files.length} files +${changeset.added} -${changeset.removed}`].filter(Boolean).join('\n'));
+  const rows = changeset.files.map((f) => [f.status, f.added === null ? 'binary' : `+${f.added} -${f.removed}`, clean(f.path, PATH_MAX)]);
+  call.out.text(
+    [
+      columns(rows),
+      `${changeset.files.length} ${changeset.files.length === 1 ? 'file' : 'files'} +${changeset.added} -${changeset.removed}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  );
 };
 
 /** A patch on a terminal must not drive it; in a pipe it stays byte for byte. */

@@ -67,7 +67,7 @@ describe('screen', () => {
     ]);
   });
 
-  it('is one line below 20x5', () => expect(draw(sampleState(19, 4)).filter((row) => row !== '')).toEqual(['herd: too small']));
+  it('is one line below 20x5', () => expect(draw(sampleState(19, 4)).filter((row) => row !== '')).toEqual(['herd needs 20x5']));
 
   it('says that the server is away and keeps the states', () => {
     const rows = draw({ ...sampleState(120, 30), link: { state: 'down', since: NOW } });

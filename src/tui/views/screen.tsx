@@ -113,7 +113,7 @@ function statusFacts(state: ClientState): Line {
 
 function Tiny({ layout, theme }: ScreenProps): ReactElement {
   const { screen } = layout;
-  const lines = [fitLine([{ text: 'herd: too small', color: 'warning' }], screen.cols)];
+  const lines = [fitLine([{ text: 'herd needs 20x5', color: 'warning' }], screen.cols)];
   return (
     <Box width={screen.cols} height={screen.rows}>
       <Lines rect={screen} theme={theme} lines={lines} />
