@@ -9,6 +9,7 @@ import type { Layers } from './compositor.ts';
 import { createCopyHost } from './copy-mode.ts';
 import { hitTest } from './diff/draw.ts';
 import { createHighlighter, type Highlighter } from './diff/highlight/highlighter.ts';
+import type { DiffView } from './diff/view.ts';
 import { DiffHost, diffHead, diffHeadKey } from './diff-host.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { hintLine } from './hints.ts';
@@ -48,11 +49,20 @@ export interface AppOptions {
   now(): number;
 }
 
+/** ms that the chrome waits for the first diff: a repository that is read slowly does not hold it back. */
+const DIFF_PATIENCE = 150;
+/** ms until a frame asked for is on the tty. */
+const ONE_FRAME = 17;
 /** Cells for the keys at the foot of the diff's own card. */
 const CARD_HINTS = 60;
 
 export function openApp(options: AppOptions): OpenFace {
   return (ports) => new App(options, ports);
+}
+
+/** There is something to read in the pane, or it says why not. */
+function isRead({ changeset, files, trouble }: DiffView): boolean {
+  return trouble !== null || (changeset !== null && (changeset.files.length === 0 || Object.keys(files).length > 0));
 }
 
 class App implements Face {
@@ -72,6 +82,8 @@ class App implements Face {
   #chrome: { resize(cols: number, rows: number): void; close(): void } | null = null;
   #views: ViewSpec[] = [];
   #sent = { views: '', focus: '', title: '' };
+  /** Resolved when the first file of a diff has come. */
+  readonly #diffRead = Promise.withResolvers<void>();
   /** What the title above the diff was made of. */
   #headOf: readonly unknown[] = [];
   #clock: NodeJS.Timeout | null = null;
@@ -243,7 +255,18 @@ class App implements Face {
       this.#headOf = head;
       this.#scene.staleChrome();
     }
+    if (isRead(this.#diff.view(workspace))) this.#diffRead.resolve();
     this.#redrawDiff('focused');
+  }
+
+  /** Loading Ink keeps the event loop busy: the diff, where one is shown, is on the screen before. */
+  async #diffDrawn(): Promise<void> {
+    if (!this.#layout.panes.some(({ pane }) => pane === 'diff')) return;
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, DIFF_PATIENCE);
+    await Promise.race([this.#diffRead.promise, patience.promise]);
+    clearTimeout(timer);
+    await new Promise((resolve) => setTimeout(resolve, ONE_FRAME));
   }
 
   #redrawDiff(urgency: 'focused' | 'visible'): void {
@@ -434,6 +457,7 @@ class App implements Face {
   }
 
   async loadChrome(): Promise<void> {
+    await this.#diffDrawn();
     // In this order: chrome.ts settles Ink's colours before anything else loads it.
     const { createChrome } = await import('./chrome.ts');
     const { screenElement } = await import('./views/screen.tsx');
