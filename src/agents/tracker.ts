@@ -31,9 +31,11 @@ const STALL = 180_000;
 /** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
 const ATTENDED = 2000;
 /** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
-const LOOK_SOON = 100;
+const LOOK_SOON = 150;
 /** ms without output after which a working agent's screen is looked at: spinners turn every 30-120 ms, so it has stopped. */
 const LOOK_QUIET = 120;
+/** ms between looks at one that is quiet again and again, as between the steps of a slow spinner. */
+const LOOK_STEPS = 300;
 /** ms between looks while it moves on; longer when it reports by itself. */
 const LOOK_WORKING = 1200;
 const LOOK_REPORTED = 2000;
@@ -101,7 +103,7 @@ export function lookDue(tracker: Tracker, looked: number, changed: number): numb
   const { bearing, report } = tracker.evidence;
   if (bearing !== 'working') return Math.max(changed, looked + LOOK_SOON);
   const every = report?.status.state === 'working' ? LOOK_REPORTED : LOOK_WORKING;
-  return Math.min(changed + LOOK_QUIET, looked + every);
+  return Math.min(Math.max(changed + LOOK_QUIET, looked + LOOK_STEPS), looked + every);
 }
 
 /**

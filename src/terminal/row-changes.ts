@@ -22,12 +22,15 @@ export class RowChanges {
 
   /** The stretch of rows that may have changed after `step`, of a screen of so many rows; empty when none have. */
   since(step: number, rows: number): RowSpan {
-    if (this.#all > step) return { from: 0, to: rows };
-    const changed = (y: number) => (this.#steps[y] ?? 0) > step;
     let from = 0;
-    while (from < rows && !changed(from)) from++;
+    while (from < rows && !this.may(from, step)) from++;
     let to = rows;
-    while (to > from && !changed(to - 1)) to--;
+    while (to > from && !this.may(to - 1, step)) to--;
     return { from, to };
+  }
+
+  /** Whether row `y` may have changed after `step`. */
+  may(y: number, step: number): boolean {
+    return this.#all > step || (this.#steps[y] ?? 0) > step;
   }
 }

@@ -1,7 +1,6 @@
 // Rows as text, made once for as long as their cells stay the same: a screen that is looked at again and again changes few rows. The same
 // cells give the same object.
 import type { ScreenLine } from '../model/screen-text.ts';
-import type { RowSpan } from './row-changes.ts';
 import { lineText } from './screen-text.ts';
 import { X_WORDS, type XLine } from './xterm.ts';
 
@@ -28,15 +27,16 @@ export class RowTexts {
   /** The rows of the last reading by the first hash of their words: a row that has moved is known again. */
   #known = new Map<number, Known>();
 
-  /** All rows of a screen of `rows` rows; only those in `changed` may be others than at the last reading. */
-  read(changed: RowSpan, rows: number, cells: (y: number) => RowCells): ScreenLine[] {
-    if (changed.from >= changed.to && this.#lines.length === rows) return this.#lines;
+  /** All rows of a screen of `rows` rows; only those of which `changed` is true may be others than at the last reading. */
+  read(changed: (y: number) => boolean, rows: number, cells: (y: number) => RowCells): ScreenLine[] {
+    const before = this.#lines.length === rows ? this.#lines : null;
     const known = new Map<number, Known>();
-    const lines = Array.from({ length: rows }, (_, y) => {
+    const lines: ScreenLine[] = [];
+    for (let y = 0; y < rows; y++) {
       // The row above a changed one may end otherwise: whether it goes on stands in the row below.
-      const same = this.#lines.length === rows && (y < changed.from - 1 || y >= changed.to);
-      return same ? this.#lines[y]! : this.#row(cells(y), known);
-    });
+      const same = before !== null && !changed(y) && !(y + 1 < rows && changed(y + 1));
+      lines.push(same ? before[y]! : this.#row(cells(y), known));
+    }
     for (const [hash, entry] of known) this.#known.set(hash, entry);
     if (this.#known.size > rows * KEPT) this.#known = known;
     this.#lines = lines;

@@ -263,7 +263,7 @@ export class Screen {
   text(): ScreenText {
     const { core } = this.#emulator;
     const buffer = core.buffers.active;
-    const changed = this.#rowChanges.since(this.#textStep, core.rows);
+    const changed = (y: number) => this.#rowChanges.may(y, this.#textStep);
     const lines = this.#texts.read(changed, core.rows, (y) => {
       const next = buffer.lines.get(buffer.ybase + y + 1);
       return { line: buffer.lines.get(buffer.ybase + y)!, cols: core.cols, wrapped: y + 1 < core.rows && next?.isWrapped === true };
