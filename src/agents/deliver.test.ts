@@ -80,7 +80,8 @@ describe('where nothing is written', () => {
     ['without an input box', '$ ▏', {}, /input box/],
   ];
   test.each(cases)('%s', (_name, screen, o, reason) => {
-    const action = step(planDelivery(claude, 'fix it', 0), see(screen, 0, o));
+    // Later than an agent takes its box away for as it draws anew.
+    const action = step(planDelivery(claude, 'fix it', 0), see(screen, 3000, o));
     expect(action).toMatchObject({ done: 'refused' });
     expect('reason' in action && action.reason).toMatch(reason);
   });

@@ -44,6 +44,8 @@ export type DeliveryAction =
 
 /** ms after a paste in which its text must have appeared: a loaded agent took 3 s for 40 kB. */
 const APPEAR = 8000;
+/** ms for which an input box may be gone before a delivery that has not begun is refused for it. */
+const REDRAW = 2500;
 /** ms after enter until it is pressed once more, and until the delivery is given up (measured: agents that swallow a CR take the next). */
 const RETRY = 3000;
 const GIVE_UP = 9000;
@@ -110,6 +112,9 @@ function whenReady(d: Delivery, sight: DeliverySight, look: Look): DeliveryActio
   if (!kind.composer) {
     if (!screen.bracketedPaste) return not('herd does not know this command, and it has bracketed paste off');
   } else {
+    // Agents take their box away for a moment as they draw anew.
+    const redrawn = Math.max(d.patience, d.at + REDRAW);
+    if (!look.composer && at < redrawn) return { do: 'wait', until: redrawn };
     if (!look.composer) return not('its input box is not on the screen');
     if (look.composer.draft !== '') return not('a draft stands in its input box');
   }

@@ -249,7 +249,7 @@ function labelOf(rows: string[], option: Option, end: number): string {
 
 /** A letter that the label itself names, else arrows from the pointed option and enter. */
 function keysOf(option: Option, offset: number): string[] {
-  const letter = /\((?:shortcut )?([a-z]|esc)\)\s*$/iu.exec(option.label)?.[1]?.toLowerCase();
+  const letter = /\((?:shortcut )?([a-z]|esc)(?: to \w+)?\)\s*$/iu.exec(option.label)?.[1]?.toLowerCase();
   if (letter) return [letter === 'esc' ? 'escape' : letter];
   return [...steps(offset, 'down', 'up'), 'enter'];
 }

@@ -113,8 +113,8 @@ export const VERBS: Record<string, Verb> = {
     load: async () => (await import('./commands/status.ts')).run,
   },
   send: {
-    usage: ['send WS TEXT|- [--queue] [--wait STATE] [--force]'],
-    summary: 'Deliver a prompt to the agent; prints the receipt.',
+    usage: ['send WS[,WS…] TEXT|- [--queue] [--wait STATE] [--force]'],
+    summary: 'Deliver a prompt to an agent, or to several; prints the receipts.',
     words: [2, 2],
     options: {
       queue,

@@ -1,5 +1,5 @@
 // Workspaces as verbs print them: the public JSON shape, a row, a block.
-import type { AgentState } from '../model/agent.ts';
+import type { AgentState, AgentStatus } from '../model/agent.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { age, columns, plain } from './output.ts';
 
@@ -18,7 +18,7 @@ export function workspaceRow(workspace: Workspace, now: number): string[] {
   return [
     String(workspace.id),
     plain(workspace.name),
-    `${GLYPHS[agent.state]} ${agent.state}${agent.marks.stalled ? ' (stalled)' : ''}`,
+    `${GLYPHS[agent.state]} ${agent.state}${markWord(agent)}`,
     age(now - agent.since),
     diffSize(workspace),
     plain(headline(workspace)),
@@ -42,6 +42,16 @@ export function workspaceBlock(workspace: Workspace, now: number): string {
       agent.marks.limit ? `${agent.marks.limit.kind}${agent.marks.limit.resets ? `, resets ${agent.marks.limit.resets}` : ''}` : null,
     ],
     ['error', agent.marks.error ?? null],
+    ['stalled', agent.marks.stalled ? 'no sign of life for long' : null],
+    ['task', agent.marks.task ?? null],
+    ['background', agent.marks.background ?? null],
+    ['progress', agent.marks.progress === undefined ? null : `${agent.marks.progress} %`],
+    ['context', agent.marks.context ?? null],
+    ['cost', agent.marks.cost ?? null],
+    [
+      'conversation',
+      agent.state === 'exited' && workspace.conversation !== null ? `${workspace.conversation}, herd resume ${workspace.id}` : null,
+    ],
     ['diff', workspace.diff.at === null ? null : diffSize(workspace)],
     ['comments', comments.map(([state, n]) => `${n} ${state}`).join(', ') || null],
     ['queue', workspace.queue > 0 ? `${workspace.queue} prompts` : null],
@@ -50,13 +60,23 @@ export function workspaceBlock(workspace: Workspace, now: number): string {
   return columns(rows.filter((row): row is [string, string] => row[1] !== null).map(([name, value]) => [name, plain(value)]));
 }
 
+/** The mark that matters most, behind the state. */
+function markWord({ state, marks }: AgentStatus): string {
+  if (marks.limit)
+    return marks.limit.resets ? ` (${marks.limit.kind} limit, resets ${plain(marks.limit.resets)})` : ` (${marks.limit.kind} limit)`;
+  if (marks.stalled) return ' (stalled)';
+  if (marks.error) return ' (error)';
+  if (marks.background) return ' (jobs run on)';
+  return marks.progress !== undefined && state === 'working' ? ` (${marks.progress} %)` : '';
+}
+
 function diffSize({ diff }: Workspace): string {
   if (diff.at === null) return '-';
   return `${diff.files} ${diff.files === 1 ? 'file' : 'files'} +${diff.added} -${diff.removed}`;
 }
 
 function headline({ agent, trouble }: Workspace): string {
-  const text = trouble ?? agent.question?.text ?? agent.marks.error ?? agent.marks.task ?? '';
+  const text = trouble ?? agent.question?.text ?? agent.marks.error ?? agent.marks.background ?? agent.marks.task ?? '';
   const line = text.replace(/\s+/g, ' ');
   return line.length > 70 ? `${line.slice(0, 69)}…` : line;
 }

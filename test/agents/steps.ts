@@ -162,7 +162,7 @@ export const STEPS: AgentStep[] = [
       stage.model.steps.push({ error: 429, delay: 300, headers: { 'retry-after': '2' } }, { delay: 800, text: SHORT });
       const from = stage.model.events.length;
       // After an interrupt some agents put the old prompt back into the box: a draft, which is never merged.
-      await stage.herd('keys', stage.name, 'ctrl+u');
+      for (const key of stage.setup.kind === 'qwen' ? ['escape', 'escape'] : ['ctrl+u']) await stage.herd('keys', stage.name, key);
       await prompt(stage, 'explain it once more');
       await stage.modelEvent(from, (e) => e.event === 'response' && e.kind === 'error');
       await stage.until(['done', 'idle'], 90_000);

@@ -1,7 +1,8 @@
 // herd classify: replays a recording through the screen and the agent rules; one line per change of state.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { KINDS } from '../../agents/kinds/table.ts';
+import { withOwnKinds } from '../../agents/kinds/own-kinds.ts';
+import { loadConfig } from '../../config/load.ts';
 import type { AgentStatus } from '../../model/agent.ts';
 import { CastError, readCast, replayCast } from '../cast-replay.ts';
 import { Failure, usage } from '../failure.ts';
@@ -10,8 +11,9 @@ import type { RunVerb } from '../verb.ts';
 
 export const run: RunVerb = async (call) => {
   const id = call.options.agent as string | undefined;
-  const kind = KINDS.get(id ?? 'generic');
-  if (!kind) throw usage(`herd knows no agent kind "${plain(id!)}".`, `It knows: ${[...KINDS.keys()].join(', ')}.`);
+  const { kinds } = withOwnKinds(loadConfig(call.paths.config).config['agents.kinds']);
+  const kind = kinds.get(id ?? 'generic');
+  if (!kind) throw usage(`herd knows no agent kind "${plain(id!)}".`, `It knows: ${[...kinds.keys()].join(', ')}.`);
   const path = resolve(call.cwd, call.words[0]!);
   let text: string;
   try {
