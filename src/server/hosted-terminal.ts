@@ -2,6 +2,7 @@
 // reported, together with what the screen answered. Output that an earlier server had parsed is parsed again without a sound.
 import type { OuterColours } from '../model/outer.ts';
 import type { TerminalFact } from '../model/terminal-facts.ts';
+import type { HistoryFolder } from '../terminal/history-blocks.ts';
 import { Screen } from '../terminal/screen.ts';
 import type { ExitState } from '../wire/holder-protocol.ts';
 import type { CheckpointBudget } from './checkpoint-budget.ts';
@@ -37,6 +38,8 @@ export interface HostedOptions {
   cols: number;
   rows: number;
   scrollback?: number;
+  /** Files of what scrolls off; without it that is forgotten. */
+  history?: HistoryFolder;
   version: string;
   outer: () => OuterColours;
   holder: HolderSide;
@@ -81,9 +84,10 @@ export class HostedTerminal {
   constructor(options: HostedOptions) {
     this.id = options.id;
     this.#o = options;
-    const { cols, rows, scrollback, version, outer } = options;
+    const { cols, rows, scrollback, version, outer, history } = options;
     this.screen = new Screen({
       ...{ cols, rows, scrollback, version, outer },
+      ...(history ? { history: { folder: history, stream: String(this.id) } } : {}),
       onReply: (bytes) => this.#reply(bytes),
       onFact: (fact) => options.events.onFact(this.id, fact),
     });
@@ -255,6 +259,8 @@ export class HostedTerminal {
     const offset = this.#parsed;
     const vt = this.#o.budget.spend(() => this.screen.checkpoint());
     this.#storing = true;
+    // The checkpoint stands for lines that must not be in memory only.
+    await this.screen.historyWritten();
     if (await this.#o.holder.checkpoint(this.id, offset, vt)) this.#checkpointAt = offset;
     this.#storing = false;
   }

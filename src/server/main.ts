@@ -179,7 +179,9 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
   const host = await TerminalHost.open({
     ...{ socket: paths.holderSocket, token: readFileSync(paths.token, 'utf8').trim(), version, dir: paths.screens },
     outer: () => opened?.outer ?? UNKNOWN_OUTER,
-    ...{ scrollback: config['terminal.scrollback'], quarantine: run.quarantine, events: terminals.events },
+    ...{ scrollback: config['terminal.scrollback'], historyQuota: config['terminal.history_mb'] * 1024 * 1024 },
+    onHistoryFull: (id) => log.add('notice', null, `The oldest lines of terminal ${id} were dropped: the history has its size.`),
+    ...{ quarantine: run.quarantine, events: terminals.events },
     onPlainExit: (program) => clients.emitRuns({ event: 'attempt', attempt: attemptFacts(program) }),
     onLost: (why) => {
       if (!opened) return;

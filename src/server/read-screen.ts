@@ -1,4 +1,4 @@
-// A terminal's rows as text for scripts: plain, or with SGR for colours.
+// A terminal's text for scripts: the rows of its screen, or the last lines of all it has printed; plain, or with SGR for colours.
 import {
   BLINK,
   BOLD,
@@ -17,33 +17,40 @@ import {
   UNDERLINE_SHIFT,
   WIDTH_SHIFT,
 } from '../model/cell.ts';
+import { CUT } from '../terminal/history.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { linesFrom, TEXT_MAX } from './find-in-screen.ts';
 
-/** Most lines given at once: 100,000 of 200 columns are some 20 MB of text and 300 MB of cells. */
-const LINES_MAX = 100_000;
-
-/** The screen, or its last `lines` rows with what has scrolled off included. Trailing blanks of rows are left out. */
-export function readScreen(screen: Screen, o: { lines?: number; ansi?: boolean }): string {
-  const lines = Math.min(o.lines ?? screen.rows, LINES_MAX);
-  const grid = createGrid(screen.cols, Math.max(lines, screen.rows));
-  const above = Math.max(0, lines - screen.rows);
-  const tail = screen.draw(createGrid(screen.cols, screen.rows), null);
-  const got = above > 0 ? screen.draw(grid, { line: Math.max(0, tail.top.line - above), col: 0 }) : screen.draw(grid, null);
-  const rows = Math.min(grid.rows, screen.rows + tail.top.line - got.top.line);
-  const texts = Array.from({ length: rows }, (_, y) => (o.ansi ? ansiRow(grid, y) : plainRow(grid, y)));
-  if (o.lines === undefined) return texts.join('\n');
-  while (texts.length > 0 && texts.at(-1) === '') texts.pop();
-  return texts.slice(-lines).join('\n');
+/** The rows of the screen; with `lines` that many of the last lines, what has scrolled off included. Trailing blanks are left out. */
+export async function readScreen(screen: Screen, o: { lines?: number; ansi?: boolean }): Promise<string> {
+  if (o.lines !== undefined) return lastLines(screen, o.lines, o.ansi === true);
+  const grid = createGrid(screen.cols, screen.rows);
+  screen.draw(grid, null);
+  return Array.from({ length: grid.rows }, (_, y) => (o.ansi ? ansiRow(grid, y) : plainRow(grid, y))).join('\n');
 }
 
-/** All rows there are as plain text; `first` is the line of the first. */
-export function rowTexts(screen: Screen): { first: number; rows: string[] } {
-  const tail = screen.draw(createGrid(screen.cols, screen.rows), null);
-  const above = Math.min(LINES_MAX, tail.top.line);
-  const grid = createGrid(screen.cols, above + screen.rows);
-  const { top } = screen.draw(grid, { line: tail.top.line - above, col: 0 });
-  const count = screen.rows + tail.top.line - top.line;
-  return { first: top.line, rows: Array.from({ length: count }, (_, y) => plainRow(grid, y)) };
+/** The last lines as they were printed, however they wrap; fewer when they are more than one reply holds. */
+async function lastLines(screen: Screen, count: number, ansi: boolean): Promise<string> {
+  const { text, screens } = screen.lineRanges();
+  const [first, end] = screen.modes.alternate ? screens : text;
+  const lines: string[] = [];
+  // Blank rows below the text are none of the lines asked for.
+  for await (const { packed } of linesFrom(screen, Math.max(first, end - count - screen.rows), end)) {
+    const own = packed.startsWith(CUT) ? packed.slice(1) : packed;
+    const shown = ansi ? own : plainText(own);
+    if (packed.startsWith(CUT) && lines.length > 0) lines.push(lines.pop() + shown);
+    else lines.push(shown);
+  }
+  const trimmed = lines.map((line) => line.trimEnd());
+  while (trimmed.at(-1) === '') trimmed.pop();
+  const kept: string[] = [];
+  let room = TEXT_MAX;
+  for (let line = trimmed.pop(); line !== undefined && kept.length < count && room > line.length; line = trimmed.pop()) {
+    kept.push(line);
+    room -= line.length + 1;
+  }
+  return kept.reverse().join('\n');
 }
 
 function plainRow(grid: Grid, y: number): string {

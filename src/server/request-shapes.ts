@@ -39,7 +39,10 @@ const outer: Shape<OuterTerminal> = object({
   dark: orNull(flag),
   cell: orNull(object({ width: integer(1, 1000), height: integer(1, 1000) })),
 });
-const view = object({ view: id, terminal: id, cols: cells, rows: cells, sizing: flag, focused: flag });
+const view = object({
+  ...{ view: id, terminal: id, cols: cells, rows: cells, sizing: flag, focused: flag },
+  ...{ at: maybe(point), seen: maybe(integer(0, Number.MAX_SAFE_INTEGER)) },
+});
 
 const attemptName: Shape<string> = (value, place) => {
   const name = text(256)(value, place);
@@ -156,6 +159,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'terminal.read': object({ workspace: maybe(ref), terminal: maybe(id), lines: maybe(integer(0, 10_000_000)), ansi: maybe(flag) }),
   'terminal.keys': object({ workspace: maybe(ref), terminal: maybe(id), text: maybe(text(LONG)), keys: maybe(list(text(64), 10_000)) }),
   'terminal.text': object({ terminal: id, from: point, to: point, rectangle: maybe(flag) }),
+  'terminal.dump': object({ workspace: maybe(ref), terminal: maybe(id), ansi: maybe(flag) }),
   'terminal.search': object({
     terminal: id,
     pattern: text(1024),

@@ -2,8 +2,10 @@
 // passes on what they do. Programs live in the holder: nothing here ends one unless asked to.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OuterColours } from '../model/outer.ts';
+import { HistoryFolder } from '../terminal/history-blocks.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
 import type { WireError } from '../wire/requests.ts';
@@ -13,6 +15,8 @@ import { type HolderLink, openHolderLink } from './holder-link.ts';
 import { type HolderSide, HostedTerminal, type TerminalEvents } from './hosted-terminal.ts';
 
 const NOTHING = new Uint8Array(0);
+/** Bytes of all histories together unless another quota is given. */
+const HISTORY_QUOTA = 256 * 1024 * 1024;
 const SET_ASIDE = 'This terminal was set aside: its output ended the server three times. Its program runs on.\r\n';
 
 /** Time between the two sizes of a nudge, ms: a program that sees only the second has nothing to redraw. */
@@ -27,6 +31,10 @@ export interface TerminalHostOptions {
   dir: string;
   outer: () => OuterColours;
   scrollback?: number;
+  /** Bytes that the histories of all terminals may take on disk. */
+  historyQuota?: number;
+  /** The quota has taken a terminal's oldest lines; told once per terminal. */
+  onHistoryFull?(terminal: number): void;
   /** Terminals not to read: their output is what an earlier server died of. */
   quarantine?: readonly number[];
   events: TerminalEvents;
@@ -67,6 +75,7 @@ export class TerminalHost {
   readonly #plain = new Map<number, HeldTerminal & { tag: string }>();
   readonly #coming = new Map<string, Promise<PlainProgram>>();
   readonly #files: CheckpointFiles;
+  readonly #histories: HistoryFolder;
   readonly #side: HolderSide;
   readonly #budget = new CheckpointBudget(() => performance.now());
   #link!: HolderLink;
@@ -75,6 +84,11 @@ export class TerminalHost {
   private constructor(options: TerminalHostOptions) {
     this.#o = options;
     this.#files = new CheckpointFiles(options.dir);
+    this.#histories = new HistoryFolder({
+      ...{ dir: options.dir, quota: options.historyQuota ?? HISTORY_QUOTA },
+      onDropped: (stream) => options.onHistoryFull?.(Number.parseInt(stream, 10)),
+      onFault: options.log,
+    });
     this.#side = {
       processed: (terminal, offset, reply) => this.#link.processed(terminal, offset, reply),
       input: (terminal, bytes) => this.#link.input(terminal, bytes),
@@ -92,6 +106,8 @@ export class TerminalHost {
       onClose: options.onLost,
     });
     const { terminals = [], highest = 0 } = await host.#link.ask({ do: 'list' });
+    const streams = new Set(terminals.flatMap(({ id }) => [`${id}`, `${id}e`]));
+    for (const stream of host.#histories.streams) if (!streams.has(stream)) host.#histories.remove(stream);
     host.#lastId = Math.max(highest, readLastId(options.dir));
     await Promise.all(terminals.map((held) => (isTagged(held) ? void host.#plain.set(held.id, held) : host.#adopt(held))));
     return host;
@@ -196,8 +212,10 @@ export class TerminalHost {
     const entry = this.#entries.get(id);
     if (entry) await this.#link.ask({ do: 'forget', terminal: id });
     this.#entries.delete(id);
+    await entry?.terminal.screen.removeHistory();
     entry?.terminal.dispose();
     await this.#files.prune(id, null);
+    await rm(join(this.#o.dir, `${id}.txt`), { force: true });
   }
 
   /** Reads a terminal that was set aside after all. */
@@ -237,7 +255,8 @@ export class TerminalHost {
 
   #create({ id, cols, rows }: HeldTerminal): HostedTerminal {
     const { scrollback, version, outer, events } = this.#o;
-    return new HostedTerminal({ id, cols, rows, scrollback, version, outer, events, holder: this.#side, budget: this.#budget });
+    const [history, holder, budget] = [this.#histories, this.#side, this.#budget];
+    return new HostedTerminal({ id, cols, rows, scrollback, history, version, outer, events, holder, budget });
   }
 
   async #adopt(held: HeldTerminal): Promise<void> {

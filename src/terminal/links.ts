@@ -1,4 +1,5 @@
 // OSC 8 links of one terminal by number, as cells refer to them. Only schemes that are safe to open are kept; the table is bounded.
+import type { Emulator } from './xterm.ts';
 
 const SAFE = /^(?:https?|ftp|file|mailto):/i;
 /** Longest URI, UTF-16 units (as in other terminals). */
@@ -44,4 +45,18 @@ export class LinkTable {
     this.#links.delete(number);
     this.#numbers.delete(`${link.id}\n${link.uri}`);
   }
+}
+
+/** Has a parser note OSC 8 links in `links`: its own table costs a marker per line and link, ours nothing per cell. */
+export function watchLinks({ terminal, core }: Emulator, links: LinkTable): void {
+  terminal.parser.registerOscHandler(8, (data) => {
+    const at = data.indexOf(';');
+    if (at === -1) return true;
+    const id = /(?:^|:)id=([^:]*)/.exec(data.slice(0, at))?.[1] ?? '';
+    const attributes = core._inputHandler._curAttrData;
+    attributes.extended = attributes.extended.clone();
+    attributes.extended._urlId = data.length > at + 1 ? links.add(id, data.slice(at + 1)) : 0;
+    attributes.updateExtended();
+    return true;
+  });
 }

@@ -8,18 +8,19 @@ import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { applyState, type ScreenParts, splitCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { Colours } from './colours.ts';
-import { blankFrom, drawLine } from './draw.ts';
 import { encodeKey } from './encode-key.ts';
 import { encodeMouse, wheelGoesTo } from './encode-mouse.ts';
 import { encodePaste } from './encode-paste.ts';
 import { FACT_CODES, NotificationParts, readFact } from './facts.ts';
+import type { HistoryMark } from './history.ts';
 import { Keyboard } from './keyboard.ts';
-import { LinkTable } from './links.ts';
+import { LinkTable, watchLinks } from './links.ts';
+import { type Drawn, type HistoryPlace, LookBack } from './look-back.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
 import { installReplies } from './replies.ts';
-import { RowChanges, type RowSpan } from './row-changes.ts';
-import { RowNumbers } from './row-numbers.ts';
+import { RowChanges } from './row-changes.ts';
 import { RowTexts } from './row-texts.ts';
+import type { LineRun } from './text-space.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
 
 /** Bytes parsed without a pause; at the slowest (lines scrolling away, 4 MB/s) about 4 ms. */
@@ -41,6 +42,8 @@ export interface ScreenOptions {
   /** Colours and cell size of the client that looks (or last looked). */
   outer: () => OuterColours;
   version: string;
+  /** Where rows go that leave the live rows; without it they are counted and forgotten. */
+  history?: HistoryPlace;
   /** One call per reply: to be written to the program in one write. */
   onReply(bytes: Uint8Array): void;
   onFact(fact: TerminalFact): void;
@@ -59,8 +62,7 @@ interface Pending {
 
 /** The screen's own share of a checkpoint. */
 interface Extra {
-  /** Number of the oldest row. */
-  first: number;
+  history: HistoryMark;
   title: string;
   titles: string[];
   blink: boolean;
@@ -69,34 +71,25 @@ interface Extra {
   said?: TerminalFact[];
 }
 
-/** What a draw shows besides the cells. */
-export interface Drawn {
-  cursor: Cursor;
-  top: TextPoint;
-  atTail: boolean;
-  /** Rows between the view's top and the tail's. */
-  newLines: number;
-  /** Rows of the grid that were drawn; the others are as they were. */
-  rows: RowSpan;
-}
-
 export class Screen {
   readonly #emulator: Emulator;
   readonly #scanner: ByteScanner;
   readonly #keyboard = new Keyboard();
   readonly #colours: Colours;
   readonly #links = new LinkTable();
-  readonly #numbers = new RowNumbers();
   readonly #texts = new RowTexts();
   /** `changes` when the rows were last read as text. */
   #textStep = -1;
   #parsing = false;
   readonly #rowChanges = new RowChanges();
+  readonly #back: LookBack;
   readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
   readonly #options: ScreenOptions;
   #pending: Pending[] = [];
   #running = false;
   #muted = false;
+  /** A checkpoint is being parsed: its reset erases nothing. */
+  #restoring = false;
   #disposed = false;
   #title = '';
   #titles: string[] = [];
@@ -117,8 +110,7 @@ export class Screen {
       bytes: (bytes) => void core._inputHandler.parse(bytes),
       apc: (payload) => this.#graphicsQuery(payload),
     });
-    this.#numbers.watch(core.buffers.normal);
-    core.buffers.onBufferActivate(() => this.#numbers.watch(core.buffers.normal));
+    this.#back = new LookBack(this.#emulator, this.#links, options.history);
     this.#watchRows();
     this.#install();
   }
@@ -198,7 +190,7 @@ export class Screen {
   write(bytes: Uint8Array, options: WriteOptions = {}): Promise<void> | undefined {
     if (this.#disposed || bytes.length === 0) return undefined;
     const muted = options.muted === true;
-    if (this.#pending.length === 0 && bytes.length <= SLICE) {
+    if (this.#pending.length === 0 && bytes.length <= SLICE && !this.#back.full) {
       this.#parse(bytes, muted);
       return undefined;
     }
@@ -216,18 +208,17 @@ export class Screen {
     const width = clamp(cols, MIN_COLS);
     const height = clamp(rows, MIN_ROWS);
     if (width === this.cols && height === this.rows) return;
-    const { normal } = this.#emulator.core.buffers;
-    this.#numbers.resize(normal, width !== this.cols, () => this.#emulator.terminal.resize(width, height));
+    this.#back.resize(width, height);
     this.#scanner.resize(width, height);
     this.#allRowsChanged();
   }
 
-  /** The whole screen as bytes for `restore`. Throws unless `ground`. */
+  /** The whole screen as bytes for `restore`, good once `historyWritten` has resolved. Throws unless `ground`. */
   checkpoint(): Uint8Array {
     if (!this.ground) throw new Error('a checkpoint was asked for in the middle of a sequence');
     const { options } = this.#emulator.terminal;
     const extra: Extra = {
-      first: this.#numbers.number(0),
+      history: this.#back.mark,
       title: this.#title,
       titles: this.#titles,
       blink: options.cursorBlink === true,
@@ -243,8 +234,10 @@ export class Screen {
    */
   restore(bytes: Uint8Array): Promise<void> | undefined {
     const checkpoint = splitCheckpoint(bytes);
+    this.#back.rewind(checkpoint ? (checkpoint.state.extra as Extra).history : bytes.length > 0 ? null : undefined);
     if (!checkpoint) return this.write(bytes, { muted: true });
     const { state, vt } = checkpoint;
+    this.#restoring = true;
     this.resize(state.cols, state.rows);
     const finish = () => this.#restored(state);
     const pending = this.write(vt, { muted: true });
@@ -253,8 +246,19 @@ export class Screen {
     return undefined;
   }
 
+  /** Resolves when all rows that have left the live rows are on disk. */
+  historyWritten(): Promise<void> {
+    return this.#back.flush();
+  }
+
+  /** Removes the history's files. */
+  removeHistory(): Promise<void> {
+    return this.#back.remove();
+  }
+
   dispose(): void {
     this.#disposed = true;
+    this.#back.dispose();
     for (const { done } of this.#pending.splice(0)) done();
     this.#emulator.terminal.dispose();
   }
@@ -283,30 +287,38 @@ export class Screen {
   }
 
   /**
-   * Draws into a grid of any size: the viewport at the tail, or (normal screen only) the rows from `at` on. `line` of a place is the
-   * number of a row since the terminal's start: it stays with its text under output, trimming and resizes. `since`, at the tail only:
-   * what `changes` was when this grid was last drawn there; rows that have not changed are left as they are.
+   * Draws into a grid of any size: the viewport at the tail, or the rows from the place `at` on, whether they are live, in the history or
+   * on an earlier screen. A place stays with its text under output, trimming and resizes; when its text is gone the tail is drawn.
+   * `since`, at the tail only: what `changes` was when this grid was last drawn there; rows that have not changed are left as they are.
    */
   draw(into: Grid, at: TextPoint | null = null, since = -1): Drawn {
-    const { core } = this.#emulator;
-    const buffer = core.buffers.active;
-    const { lines, ybase } = buffer;
-    const alternate = this.#alternate;
-    const top = at && !alternate ? Math.min(this.#numbers.index(at.line, buffer), ybase) : ybase;
-    const rows = at ? { from: 0, to: into.rows } : this.#rowChanges.since(since, into.rows);
-    for (let y = rows.from; y < rows.to; y++) {
-      const line = top + y < Math.min(lines.length, ybase + core.rows) ? lines.get(top + y) : undefined;
-      if (line) drawLine(line, into, y, this.#links);
-      else blankFrom(into, y, 0);
-    }
-    const cursor = this.#cursor(buffer);
-    const below = ybase - top;
-    if (below > 0) {
-      cursor.y += below;
-      if (cursor.y >= into.rows) Object.assign(cursor, { y: into.rows - 1, visible: false });
-    }
-    const number = alternate ? this.#numbers.number(core.buffers.normal.ybase) : this.#numbers.number(top);
-    return { cursor, top: { line: number, col: 0 }, atTail: below === 0, newLines: below, rows };
+    const changed = at ? { from: 0, to: into.rows } : this.#rowChanges.since(since, into.rows);
+    return this.#back.draw(into, at, this.#cursor(this.#emulator.core.buffers.active), changed);
+  }
+
+  /** The place that a view at `at` (null: the tail) shows once scrolled by so many rows, negative: up; null: the tail. */
+  scrolled(at: TextPoint | null, by: number): TextPoint | null {
+    return this.#back.move(at, by);
+  }
+
+  /** The nearest place to `at` that there is. */
+  nearest(at: TextPoint): TextPoint {
+    return this.#back.clamp(at);
+  }
+
+  /** Lines [from, to) of the text since it was last erased, and of the earlier screens; equal ends: there are none. */
+  lineRanges(): { text: [number, number]; screens: [number, number] } {
+    return this.#back.ranges();
+  }
+
+  /** Lines from a line on as SGR text, as many as there are; text and earlier screens do not run into each other. */
+  readLines(from: number, count: number): LineRun {
+    return this.#back.read(from, count);
+  }
+
+  /** All lines from a line on to the end of the text, or of the earlier screens, in pieces between which others work. */
+  scanLines(from: number): AsyncGenerator<LineRun> {
+    return this.#back.scan(from);
   }
 
   /** The bytes an input event is for this program, by its modes; null when it means nothing to it. */
@@ -345,10 +357,10 @@ export class Screen {
   }
 
   #restored(state: Parameters<typeof applyState>[0]): void {
+    this.#restoring = false;
     if (this.#disposed) return;
     applyState(state, this.#parts);
     const extra = state.extra as Extra;
-    this.#numbers.restart(this.#emulator.core.buffers.normal, extra.first);
     this.#title = extra.title;
     this.#titles = extra.titles;
     const { options } = this.#emulator.terminal;
@@ -396,6 +408,7 @@ export class Screen {
     this.#muted = muted;
     this.#parsing = true;
     this.#changes++;
+    if (!muted) this.#back.before(performance.now());
     this.#scanner.push(bytes);
     this.#muted = this.#parsing = false;
   }
@@ -410,10 +423,12 @@ export class Screen {
         this.#parse(next.bytes, next.muted);
         this.#pending.shift();
         next.done();
-        if (performance.now() >= end) break;
+        if (this.#back.full || performance.now() >= end) break;
       }
       this.#running = this.#pending.length > 0;
-      if (this.#running) setImmediate(turn);
+      if (!this.#running) return;
+      if (this.#back.full) void this.#back.drained().then(turn);
+      else setImmediate(turn);
     };
     turn();
   }
@@ -469,8 +484,23 @@ export class Screen {
         return true;
       });
     }
-    parser.registerOscHandler(8, (data) => this.#link(data));
+    watchLinks(this.#emulator, this.#links);
+    this.#installErasures();
     terminal.onBell(() => this.#tell({ fact: 'bell' }));
+  }
+
+  #installErasures(): void {
+    const { parser } = this.#emulator.terminal;
+    for (const prefix of ['', '?']) {
+      parser.registerCsiHandler({ ...(prefix ? { prefix } : {}), final: 'J' }, (params) => {
+        if (params[0] === 3) this.#back.erased();
+        return false;
+      });
+    }
+    parser.registerEscHandler({ final: 'c' }, () => {
+      if (!this.#restoring) this.#back.reset();
+      return false;
+    });
   }
 
   #installModes(): void {
@@ -523,18 +553,6 @@ export class Screen {
       this.#title = title;
       this.#tell({ fact: 'title', title });
     }
-    return true;
-  }
-
-  /** OSC 8: the parser's own table costs a marker per line and link; ours costs nothing per cell. */
-  #link(data: string): boolean {
-    const at = data.indexOf(';');
-    if (at === -1) return true;
-    const id = /(?:^|:)id=([^:]*)/.exec(data.slice(0, at))?.[1] ?? '';
-    const attributes = this.#emulator.core._inputHandler._curAttrData;
-    attributes.extended = attributes.extended.clone();
-    attributes.extended._urlId = data.length > at + 1 ? this.#links.add(id, data.slice(at + 1)) : 0;
-    attributes.updateExtended();
     return true;
   }
 }

@@ -261,7 +261,7 @@ function colourOf(word: number, base: '38' | '48' | '58'): string {
 }
 
 /** The sequences that lead from any looks to these. SGR 0 ends protection too, here as in the parser. */
-function looksPrefix(looks: string): string {
+export function looksPrefix(looks: string): string {
   const sgr = looks.replace('"', '');
   return `\x1b[${sgr === '' ? '' : `0;${sgr}`}m${looks.endsWith('"') ? '\x1b[1"q' : ''}`;
 }

@@ -33,8 +33,7 @@ export interface XLines {
   maxLength: number;
   readonly isFull: boolean;
   get(index: number): XLine | undefined;
-  /** Rows dropped from the top. */
-  onTrim(listener: (count: number) => void): unknown;
+  trimStart(count: number): void;
 }
 
 export interface XBuffer {
@@ -84,6 +83,7 @@ export interface XCore {
     };
   };
   coreMouseService: { activeProtocol: 'NONE' | 'X10' | 'VT200' | 'DRAG' | 'ANY'; activeEncoding: 'DEFAULT' | 'SGR' | 'SGR_PIXELS' };
+  optionsService: { rawOptions: { scrollback: number } };
   unicodeService: { charProperties(code: number, preceding: number): number };
 }
 
@@ -174,6 +174,7 @@ function assertKnown(core: XCore): void {
     typeof core._inputHandler.onRequestRefreshRows === 'function' &&
     typeof core._bufferService?.scroll === 'function' &&
     typeof core._bufferService.onScroll === 'function' &&
+    typeof core.optionsService?.rawOptions?.scrollback === 'number' &&
     Array.isArray(core._charsetService?._charsets) &&
     core.coreService?.decPrivateModes?.wraparound === true &&
     core.coreMouseService?.activeEncoding === 'DEFAULT' &&

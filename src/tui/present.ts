@@ -104,7 +104,14 @@ function gap(spans: Span[]): Span[] {
 }
 
 function copyFacts(search: NonNullable<ClientState['copy']>['search']): Line {
-  const hits: Span[] = search ? [{ text: `  ${search.total === 0 ? 'no hit' : `${search.at + 1}/${search.total}`}`, color: 'muted' }] : [];
+  const hits: Span[] = search
+    ? [
+        {
+          text: `  ${search.total === 0 ? 'no hit' : `${search.total - search.hits.length + search.at + 1}/${search.total}`}`,
+          color: 'muted',
+        },
+      ]
+    : [];
   return [{ text: 'copy', color: 'key', bold: true }, ...hits];
 }
 

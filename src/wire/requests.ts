@@ -41,6 +41,10 @@ export interface ViewSpec {
   sizing: boolean;
   /** Focused pane of the client. */
   focused: boolean;
+  /** For a view that the server does not know yet: the place that is at its top; absent: where the last reader left, or the tail. */
+  at?: TextPoint;
+  /** With `at`: the last line there was when it was scrolled up. */
+  seen?: number;
 }
 
 export type { OuterTerminal, TextPoint };
@@ -133,9 +137,16 @@ export interface Requests {
     result: Record<string, never>;
   };
   'terminal.text': { params: { terminal: number; from: TextPoint; to: TextPoint; rectangle?: boolean }; result: { text: string } };
+  /** Writes all text there is, earlier screens included, into a private file for an editor or pager; replaces the last one. */
+  'terminal.dump': {
+    params: { workspace?: WorkspaceRef; terminal?: number; ansi?: boolean };
+    result: { path: string; lines: number; bytes: number };
+  };
+  /** In history, screen and earlier screens. Without `caseSensitive`: capitals count when the pattern has some. */
   'terminal.search': {
     params: { terminal: number; pattern: string; regex?: boolean; caseSensitive?: boolean; limit?: number };
-    result: { hits: { line: number; col: number; length: number }[]; total: number };
+    /** The newest hits, in reading order; `total` counts all. `complete` false: given up for time. */
+    result: { hits: { line: number; col: number; length: number }[]; total: number; complete?: boolean };
   };
 
   // programs without a screen: attempts of batches. They run in the holder and outlive server and runner; how they ended is kept

@@ -37,12 +37,12 @@ export class Pane {
   show(): Terminal {
     const { screen } = this;
     const grid = createGrid(screen.cols, screen.rows);
-    const { cursor, top, atTail, newLines } = screen.draw(grid, null);
+    const { cursor, top, atTail } = screen.draw(grid, null);
     const payload = this.#encoder.encode(grid, {
       cursor,
       top,
       atTail,
-      newLines,
+      newLines: 0,
       mouse: 'none',
       wheel: 'scroll',
       wraps: [],

@@ -1,6 +1,7 @@
 // terminal.*: more terminals in a workspace, typing into them, reading them.
-
+import { join } from 'node:path';
 import type { WorkspaceRef } from '../../wire/requests.ts';
+import { dumpHistory } from '../dump-history.ts';
 import { searchScreen, textBetween } from '../find-in-screen.ts';
 import { typedKeys } from '../key-names.ts';
 import { userShell } from '../programs.ts';
@@ -42,10 +43,11 @@ export const terminalHandlers: Family<'terminal'> = {
     else if (!terminal.exit && bytes.length > 0) session.host.write(id, bytes);
     return {};
   },
-  'terminal.read': (session, params) => {
+  'terminal.read': async (session, params) => {
     const { screen } = terminalOf(session, params);
+    const text = await readScreen(screen, params);
     const { cursor, cols, rows } = screen.text();
-    return { text: readScreen(screen, params), cols, rows, cursor: { x: cursor.x, y: cursor.y } };
+    return { text, cols, rows, cursor: { x: cursor.x, y: cursor.y } };
   },
   'terminal.keys': async (session, { workspace, terminal: id, text, keys = [] }) => {
     const terminal = terminalOf(session, { workspace, terminal: id });
@@ -53,10 +55,14 @@ export const terminalHandlers: Family<'terminal'> = {
     await session.terminals.type(terminal, Buffer.concat([Buffer.from(text ?? ''), ...typedKeys(terminal.screen, keys)]));
     return {};
   },
-  'terminal.text': (session, { terminal: id, from, to, rectangle }) => ({
-    text: textBetween(session.terminals.get(id).screen, from, to, rectangle ?? false),
+  'terminal.text': async (session, { terminal: id, from, to, rectangle }) => ({
+    text: await textBetween(session.terminals.get(id).screen, from, to, rectangle ?? false),
   }),
   'terminal.search': (session, { terminal: id, ...query }) => searchScreen(session.terminals.get(id).screen, query),
+  'terminal.dump': (session, params) => {
+    const { id, screen } = terminalOf(session, params);
+    return dumpHistory(screen, join(session.paths.screens, `${id}.txt`), params.ansi ?? false);
+  },
 };
 
 /** The one named, else the workspace's agent's, else its first. */

@@ -3,9 +3,11 @@ import type { Screen } from '../../terminal/screen.ts';
 import type { ViewSpec } from '../../wire/requests.ts';
 import type { ClientLink } from '../clients.ts';
 import { Refusal } from '../refusal.ts';
-import { View } from './view.ts';
+import { type Reader, View } from './view.ts';
 
 export class Publisher {
+  /** Where the last person read who left a terminal's view while scrolled up: the next who looks goes on there. */
+  readonly #left = new Map<number, Reader>();
   readonly #views = new Map<ClientLink, Map<number, View>>();
   readonly #screenOf: (terminal: number) => Screen | undefined;
   readonly #onWish: (terminal: number) => void;
@@ -25,11 +27,11 @@ export class Publisher {
       if (!screen) continue;
       const old = before.get(spec.view);
       const same = old && old.spec.terminal === spec.terminal && old.screen === screen;
-      const view = same ? old : new View(client, screen, spec);
+      const view = same ? old : new View(client, screen, spec, this.#readerFor(spec));
       if (same) view.respec(spec);
       after.set(spec.view, view);
     }
-    for (const [id, view] of before) if (after.get(id) !== view) view.close();
+    for (const [id, view] of before) if (after.get(id) !== view) this.#close(view);
     if (!this.#views.has(client)) client.disposers.push(() => this.#drop(client));
     this.#views.set(client, after);
     for (const view of after.values()) view.poke();
@@ -74,10 +76,23 @@ export class Publisher {
     return lead && { cols: lead.spec.cols, rows: lead.spec.rows };
   }
 
+  /** Where a new view begins: where its client says, else where the last reader left. */
+  #readerFor({ terminal, at, seen }: ViewSpec): Reader | null {
+    const left = this.#left.get(terminal) ?? null;
+    this.#left.delete(terminal);
+    return at ? { at, seen: seen ?? null } : left;
+  }
+
+  #close(view: View): void {
+    view.close();
+    if (view.reader) this.#left.set(view.spec.terminal, view.reader);
+    else this.#left.delete(view.spec.terminal);
+  }
+
   #drop(client: ClientLink): void {
     const views = this.#views.get(client);
     this.#views.delete(client);
-    for (const view of views?.values() ?? []) view.close();
+    for (const view of views?.values() ?? []) this.#close(view);
     for (const view of views?.values() ?? []) this.#onWish(view.spec.terminal);
   }
 }

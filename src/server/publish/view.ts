@@ -1,6 +1,7 @@
 // One client's view of one terminal: when to send, what to send. The client gets the newest state, never a queue: while its socket is
 // full or a synchronized update is open, frames are skipped. Holds two grids and what the client last got: bounded, however slow it is.
 import { createGrid, type Grid } from '../../model/cell.ts';
+import { EARLIER_SCREENS, pointAt } from '../../model/text-rows.ts';
 import type { RowSpan } from '../../terminal/row-changes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { ClientFrame } from '../../wire/client-frames.ts';
@@ -28,6 +29,13 @@ const MICE: Record<Screen['modes']['mouse'], ViewFacts['mouse']> = {
   any: 'any',
 };
 
+/** Where someone reads who has scrolled up. The place is the one they chose: what is drawn may begin a little before it. */
+export interface Reader {
+  at: TextPoint;
+  /** Last line there was when they left the tail; null: not known yet. */
+  seen: number | null;
+}
+
 export class View {
   spec: ViewSpec;
   readonly #client: ClientLink;
@@ -37,8 +45,7 @@ export class View {
   #full: Grid | null = null;
   #corner: Corner | null = null;
   /** Where the person has scrolled to; null at the tail. */
-  #at: TextPoint | null = null;
-  #top: TextPoint = { line: 0, col: 0 };
+  #reader: Reader | null = null;
   #drawn = -1;
   /** Rows of the grid that the last draw wrote; undefined: all. */
   #rows: RowSpan | undefined;
@@ -52,15 +59,22 @@ export class View {
   #dirty = true;
   #closed = false;
 
-  constructor(client: ClientLink, screen: Screen, spec: ViewSpec) {
+  /** `reader`: where to begin; null: at the tail. */
+  constructor(client: ClientLink, screen: Screen, spec: ViewSpec, reader: Reader | null = null) {
     this.#client = client;
     this.#screen = screen;
     this.spec = spec;
+    this.#reader = reader;
     this.#grid = createGrid(spec.cols, spec.rows);
   }
 
   get screen(): Screen {
     return this.#screen;
+  }
+
+  /** Where the person reads; null at the tail. */
+  get reader(): Reader | null {
+    return this.#reader;
   }
 
   /** Another size or focus. */
@@ -84,9 +98,11 @@ export class View {
     this.poke();
   }
 
-  /** Scrolls to a place, null for the tail; returns where that is. */
+  /** Scrolls to a place or the nearest there is, null for the tail; returns where that is. */
   scroll(at: TextPoint | null): { atTail: boolean; newLines: number } {
-    this.#at = at;
+    const before = this.#reader;
+    const seen = at && before && at.line < EARLIER_SCREENS === before.at.line < EARLIER_SCREENS ? before.seen : null;
+    this.#reader = at && { at: this.#screen.nearest(at), seen };
     this.#dirty = true;
     const facts = this.#draw();
     this.#flush(facts);
@@ -95,8 +111,7 @@ export class View {
 
   /** Scrolls by rows, up when negative. */
   scrollBy(rows: number): { atTail: boolean; newLines: number } {
-    const top = this.#at ?? this.#top;
-    return this.scroll({ line: Math.max(0, top.line + rows), col: 0 });
+    return this.scroll(this.#screen.scrolled(this.#reader?.at ?? null, rows));
   }
 
   /** A key was typed here: the next change is its echo and goes at once. */
@@ -158,17 +173,17 @@ export class View {
     const screen = this.#screen;
     const { modes } = screen;
     const small = this.#grid.cols < screen.cols || this.#grid.rows < screen.rows;
-    const drawn = small ? this.#drawCropped() : this.#drawWhole();
+    const at = this.#reader?.at ?? null;
+    const { left, rows, ...drawn } = small ? this.#drawCropped(at) : { ...this.#drawWhole(at), left: 0 };
     this.#drawn = screen.changes;
     this.#dirty = false;
-    this.#rows = small ? undefined : drawn.rows;
-    if (drawn.atTail) this.#at = null;
-    this.#top = drawn.top;
+    this.#rows = small ? undefined : rows;
+    if (drawn.atTail) this.#reader = null;
+    else if (this.#reader) this.#reader.seen ??= drawn.last;
     return {
-      cursor: drawn.cursor,
-      ...{ top: drawn.top, wraps: [], left: 0, first: 0, last: drawn.top.line + screen.rows - 1 + drawn.newLines },
-      atTail: drawn.atTail,
-      newLines: drawn.newLines,
+      ...drawn,
+      left,
+      newLines: Math.max(0, drawn.last - (this.#reader?.seen ?? drawn.last)),
       mouse: MICE[modes.mouse],
       wheel: screen.wheelGoesTo === 'program' ? 'program' : 'scroll',
       kitty: modes.kittyFlags,
@@ -176,19 +191,19 @@ export class View {
   }
 
   /** The whole screen fits: rows that have not changed since the last draw stay. */
-  #drawWhole(): ReturnType<Screen['draw']> {
+  #drawWhole(at: TextPoint | null): ReturnType<Screen['draw']> {
     const { clusters, links } = this.#grid.tables;
     if (clusters.length > TABLE_FULL || links.length > LINKS_FULL) {
       this.#grid = createGrid(this.#grid.cols, this.#grid.rows);
       this.#dirty = true;
     }
-    return this.#screen.draw(this.#grid, this.#at, this.#dirty ? -1 : this.#drawn);
+    return this.#screen.draw(this.#grid, at, this.#dirty ? -1 : this.#drawn);
   }
 
-  #drawCropped(): ReturnType<Screen['draw']> {
+  #drawCropped(at: TextPoint | null): ReturnType<Screen['draw']> & { left: number } {
     const { cols, rows } = this.#screen;
     if (this.#full?.cols !== cols || this.#full.rows !== rows) this.#full = createGrid(cols, rows);
-    const drawn = this.#screen.draw(this.#full, this.#at);
+    const drawn = this.#screen.draw(this.#full, at);
     const grid = this.#grid;
     const view = { cols: Math.min(grid.cols, cols), rows: Math.min(grid.rows, rows) };
     const corner = cropCorner({ cols, rows }, view, drawn.cursor, this.#corner);
@@ -200,7 +215,9 @@ export class View {
     if (cursor.x < 0 || cursor.y < 0 || cursor.x >= grid.cols || cursor.y >= grid.rows) {
       Object.assign(cursor, { x: 0, y: 0, visible: false });
     }
-    return { ...drawn, cursor };
+    const top = pointAt({ ...drawn, left: 0 }, 0, corner.y);
+    const wraps = drawn.wraps.filter(({ y }) => y > corner.y).map(({ y, col }) => ({ y: y - corner.y, col }));
+    return { ...drawn, cursor, top, wraps, left: corner.x };
   }
 
   #flush(facts: ViewFacts): void {

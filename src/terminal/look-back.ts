@@ -1,0 +1,224 @@
+// Looking back in one terminal: its text (history and live rows) and the earlier screens of alternate-screen programs as two stretches
+// of lines, drawn, read and scrolled in by places. Rows that leave the live rows go into the history here and nowhere else.
+import type { Cursor, Grid, TextPoint } from '../model/cell.ts';
+import { EARLIER_SCREENS, type RowWrap } from '../model/text-rows.ts';
+import { blankFrom, drawLine } from './draw.ts';
+import { EarlierScreens } from './earlier-screens.ts';
+import { History, type HistoryMark } from './history.ts';
+import type { HistoryFolder } from './history-blocks.ts';
+import { HistoryPages, type PlacedRow } from './history-pages.ts';
+import { type Leave, resizeEmulator, watchScroll } from './leaving-rows.ts';
+import type { LinkTable } from './links.ts';
+import { trimmedCells } from './pack-row.ts';
+import type { RowSpan } from './row-changes.ts';
+import { type LineRun, TextSpace } from './text-space.ts';
+import type { Emulator, XBuffer } from './xterm.ts';
+
+/** Where a screen's history is kept. */
+export interface HistoryPlace {
+  folder: HistoryFolder;
+  /** The terminal's number: its files' names begin with it. */
+  stream: string;
+}
+
+/** What a draw shows besides the cells. */
+export interface Drawn {
+  cursor: Cursor;
+  /** Text at the first cell. */
+  top: TextPoint;
+  /** Rows that continue the line of the row above. */
+  wraps: RowWrap[];
+  /** Oldest line to scroll to, and the line of the last row of the tail. */
+  first: number;
+  last: number;
+  atTail: boolean;
+  /** Rows of the grid that were drawn; the others are as they were. */
+  rows: RowSpan;
+}
+
+export class LookBack {
+  readonly #emulator: Emulator;
+  readonly #links: LinkTable;
+  readonly #history: History;
+  readonly #earlier: EarlierScreens;
+  readonly #pages: [HistoryPages, HistoryPages];
+  readonly #text: TextSpace;
+  readonly #screens: TextSpace;
+  readonly #leave: Leave = (row, next) => this.#history.row(row, next, this.#emulator.core.cols);
+
+  constructor(emulator: Emulator, links: LinkTable, place: HistoryPlace | undefined) {
+    this.#emulator = emulator;
+    this.#links = links;
+    const { core } = emulator;
+    const folder = place?.folder ?? null;
+    this.#history = new History(folder, place?.stream ?? '', links);
+    this.#earlier = new EarlierScreens(folder, `${place?.stream ?? ''}e`, links);
+    this.#pages = [new HistoryPages(this.#history, links), new HistoryPages(this.#earlier.history, links)];
+    const cols = () => core.cols;
+    this.#text = new TextSpace({ history: this.#history, pages: this.#pages[0], links, buffer: () => core.buffers.normal, cols });
+    this.#screens = new TextSpace({
+      ...{ history: this.#earlier.history, pages: this.#pages[1], links, cols },
+      buffer: () => (this.#alternate ? core.buffers.alt : null),
+    });
+    watchScroll(core, this.#leave);
+  }
+
+  /** Output must wait until `drained`. */
+  get full(): boolean {
+    return this.#history.full;
+  }
+
+  drained(): Promise<void> {
+    return this.#history.drained();
+  }
+
+  /** Resolves when all rows that have left are in their files. */
+  async flush(): Promise<void> {
+    await Promise.all([this.#history.flush(), this.#earlier.history.flush()]);
+  }
+
+  get mark(): HistoryMark {
+    return this.#history.mark();
+  }
+
+  /** Goes back to where the history was at a checkpoint; undefined: no checkpoint, nothing has been kept; null: keep what there is. */
+  rewind(mark: HistoryMark | null | undefined): void {
+    if (mark === null) this.#history.resume();
+    else this.#history.rewind(mark ?? null);
+    this.#earlier.history.resume();
+  }
+
+  /** Output is about to be parsed, at `now` (ms of any clock). */
+  before(now: number): void {
+    this.#earlier.before(this.#alternate ? this.#emulator.core.buffers.alt : null, this.#emulator.core.cols, now);
+  }
+
+  /** The program erases what has scrolled off (ED 3). */
+  erased(): void {
+    const { active, normal } = this.#emulator.core.buffers;
+    if (active === normal) this.#retire(normal.ybase);
+  }
+
+  /** The terminal is reset: screen and all that has scrolled off are gone for the program. */
+  reset(): void {
+    this.#retire(this.#written());
+  }
+
+  resize(cols: number, rows: number): void {
+    resizeEmulator(this.#emulator, cols, rows, this.#leave);
+  }
+
+  /**
+   * Draws the tail (null) or the rows from a place on; a place whose text is gone draws the tail. `cursor` is the live one, `changed` the
+   * rows to draw, the others being in the grid already.
+   */
+  draw(into: Grid, at: TextPoint | null, cursor: Cursor, changed: RowSpan): Drawn {
+    const { space, base, place } = this.#of(at);
+    const top = place && space.move(place, 0);
+    if (!top) return this.#drawTail(into, cursor, changed);
+    const rows = space.rows(top, into.rows) ?? [];
+    const buffer = base === this.#activeBase ? this.#buffer : null;
+    const y = buffer ? rows.findIndex(({ row }) => row === buffer.lines.get(buffer.ybase + cursor.y)) : -1;
+    const shown = y < 0 ? { ...cursor, x: 0, y: 0, visible: false } : { ...cursor, y };
+    const filled = this.#fill(into, rows, base, changed);
+    return { ...filled, cursor: shown, first: base + space.floor(top), last: base + space.last, atTail: false };
+  }
+
+  /** The place a view at `at` (null: tail) shows when it has been scrolled by rows (negative: up); null: the tail. */
+  move(at: TextPoint | null, by: number): TextPoint | null {
+    const { space, base, place } = this.#of(at);
+    const to = space.move(place, by);
+    return to && { line: base + to.line, col: to.col };
+  }
+
+  /** The nearest place to scroll to. */
+  clamp(at: TextPoint): TextPoint {
+    const { space, base, place } = this.#of(at);
+    const { line, col } = space.clamp(place!);
+    return { line: base + line, col };
+  }
+
+  /** Line numbers of the text since it was last erased, and of the earlier screens: [from, to). Empty ranges have equal ends. */
+  ranges(): { text: [number, number]; screens: [number, number] } {
+    const screens = this.#alternate || this.#screens.history.lines > 0 ? this.#screens.last + 1 : 0;
+    return {
+      text: [this.#text.history.since, this.#text.last + 1],
+      screens: [EARLIER_SCREENS + this.#screens.history.first, EARLIER_SCREENS + screens],
+    };
+  }
+
+  /** Lines from a line on, as many as there are. */
+  read(from: number, count: number): LineRun {
+    const { space, base, place } = this.#of({ line: from, col: 0 });
+    const { first, lines } = space.read(place!.line, count);
+    return { first: base + first, lines };
+  }
+
+  /** All lines of a stretch from a line on, in pieces. */
+  async *scan(from: number): AsyncGenerator<LineRun> {
+    const { space, base, place } = this.#of({ line: from, col: 0 });
+    for await (const { first, lines } of space.scan(place!.line)) yield { first: base + first, lines };
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all([this.#history.remove(), this.#earlier.history.remove()]);
+  }
+
+  dispose(): void {
+    for (const pages of this.#pages) pages.dispose();
+  }
+
+  get #alternate(): boolean {
+    const { buffers } = this.#emulator.core;
+    return buffers.active === buffers.alt;
+  }
+
+  get #buffer(): XBuffer {
+    return this.#emulator.core.buffers.active;
+  }
+
+  get #activeBase(): number {
+    return this.#alternate ? EARLIER_SCREENS : 0;
+  }
+
+  /** The stretch that a place is in, and the place in it; the active one for the tail. */
+  #of(at: TextPoint | null): { space: TextSpace; base: number; place: TextPoint | null } {
+    const base = at ? (at.line >= EARLIER_SCREENS ? EARLIER_SCREENS : 0) : this.#activeBase;
+    return { space: base === 0 ? this.#text : this.#screens, base, place: at && { line: at.line - base, col: at.col } };
+  }
+
+  #drawTail(into: Grid, cursor: Cursor, changed: RowSpan): Drawn {
+    const { space, base } = this.#of(null);
+    const { rows } = this.#emulator.core;
+    const filled = this.#fill(into, space.liveRows(this.#buffer.ybase, rows), base, changed);
+    return { ...filled, cursor, first: base + space.floor(null), atTail: true };
+  }
+
+  #fill(into: Grid, rows: PlacedRow[], base: number, changed: RowSpan): Pick<Drawn, 'top' | 'wraps' | 'last' | 'rows'> {
+    const wraps: RowWrap[] = [];
+    for (let y = 0; y < into.rows; y++) {
+      const placed = rows[y];
+      if (y >= changed.from && y < changed.to) {
+        if (placed) drawLine(placed.row, into, y, this.#links);
+        else blankFrom(into, y, 0);
+      }
+      if (placed && placed.line === rows[y - 1]?.line) wraps.push({ y, col: placed.col });
+    }
+    const { line = 0, col = 0 } = rows[0] ?? {};
+    return { top: { line: base + line, col }, wraps, last: base + (rows.at(-1)?.line ?? 0), rows: changed };
+  }
+
+  /** Rows of the normal screen down to the last with text on it, scrollback included. */
+  #written(): number {
+    const { normal } = this.#emulator.core.buffers;
+    let count = normal.lines.length;
+    while (count > 0 && trimmedCells(normal.lines.get(count - 1)!, this.#emulator.core.cols) === 0) count--;
+    return count;
+  }
+
+  #retire(count: number): void {
+    const { lines } = this.#emulator.core.buffers.normal;
+    for (let i = 0; i < count; i++) this.#leave(lines.get(i)!, i + 1 < lines.length ? lines.get(i + 1) : undefined);
+    this.#history.endEpoch();
+  }
+}

@@ -1,0 +1,203 @@
+// A row of cells as UTF-8 with SGR, fast enough for every row of a flood: rows of plain characters and colours are written here, rows
+// with clusters, links or styled underlines by the general writer. Reading the bytes alone gives the row's text and looks.
+import type { Link } from './links.ts';
+import { looksOf, looksPrefix, writeRow } from './vt-row.ts';
+import { X_WORDS, type XLine } from './xterm.ts';
+
+const CODE = 0x1fffff;
+const COMBINED = 1 << 21;
+/** Character or cluster: a cell without either was never written to, or erased. */
+const HAS_CONTENT = CODE | COMBINED;
+const WIDTH_SHIFT = 22;
+const MODE = 3 << 24;
+const EXTENDED = 1 << 28;
+const ESC = 0x1b;
+/** Bytes that one cell and a change of looks before it can take. */
+const CELL_ROOM = 96;
+/** Bytes to start with, and how far the room grows before it is handed over: one write to disk. */
+const SMALL = 4 * 1024;
+export const CHUNK = 64 * 1024;
+/** Looks remembered as bytes; must be a power of two. */
+const LOOKS = 256;
+
+/** Columns up to the last character of a row. */
+export function trimmedCells(row: XLine, cols: number): number {
+  const data = row._data;
+  const end = Math.min(cols, row.length);
+  for (let i = (end - 1) * X_WORDS; i >= 0; i -= X_WORDS) {
+    const content = data[i]!;
+    if ((content & HAS_CONTENT) !== 0) return Math.min(end, i / X_WORDS + Math.max(1, content >>> WIDTH_SHIFT));
+  }
+  return 0;
+}
+
+/** Cells of its line that a row holds, which the row below continues: all but one that was left free for a wide character. */
+export function joinedCells(row: XLine, next: XLine, cols: number): number {
+  const last = row._data[(cols - 1) * X_WORDS]!;
+  const free = (last & HAS_CONTENT) === 0 && last >>> WIDTH_SHIFT === 1;
+  return free && next._data[0]! >>> WIDTH_SHIFT === 2 ? cols - 1 : cols;
+}
+
+export class RowPacker {
+  readonly #link: (number: number) => Link | undefined;
+  #bytes = Buffer.allocUnsafe(SMALL);
+  #size = 0;
+  readonly #fgs = new Uint32Array(LOOKS);
+  readonly #bgs = new Uint32Array(LOOKS);
+  readonly #looks: (Buffer | undefined)[] = new Array(LOOKS);
+
+  constructor(link: (number: number) => Link | undefined) {
+    this.#link = link;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** What has been written since the last `take`, without taking it. */
+  get pending(): Buffer {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  /** What has been written; it is the caller's now. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#size);
+    this.#bytes = Buffer.allocUnsafe(this.#size >= CHUNK ? CHUNK + SMALL : SMALL);
+    this.#size = 0;
+    return taken;
+  }
+
+  clear(): void {
+    this.#size = 0;
+  }
+
+  byte(value: number): void {
+    this.#need(1);
+    this.#bytes[this.#size++] = value;
+  }
+
+  /** Writes cells [0, cells) of a row; a row that ends its line also the background that runs on behind its text. */
+  row(row: XLine, cells: number, endsLine: boolean): void {
+    const start = this.#size;
+    const text = trimmedCells(row, cells);
+    if (!this.#plain(row, text)) {
+      this.#size = start;
+      this.#write(writeRow(row, text, { exact: false, link: this.#link }));
+    }
+    if (endsLine) this.#background(row, text);
+    else this.#spaces(cells - text);
+  }
+
+  /** False when a cell needs the general writer. */
+  #plain(row: XLine, end: number): boolean {
+    const data = row._data;
+    this.#need(end * 4 + CELL_ROOM);
+    let bytes = this.#bytes;
+    let at = this.#size;
+    let fg = 0;
+    let bg = 0;
+    for (let x = 0, i = 0; x < end; x++, i += X_WORDS) {
+      const content = data[i]!;
+      if (data[i + 1] !== fg || data[i + 2] !== bg) {
+        fg = data[i + 1]!;
+        bg = data[i + 2]!;
+        if ((bg & EXTENDED) !== 0) return false;
+        const looks = this.#looksBytes(fg, bg);
+        this.#size = at;
+        this.#need(looks.length + (end - x) * 4 + CELL_ROOM);
+        bytes = this.#bytes;
+        for (let k = 0; k < looks.length; k++) bytes[at++] = looks[k]!;
+      }
+      const code = content & HAS_CONTENT;
+      const width = content >>> WIDTH_SHIFT;
+      if (width === 1 && code < 0x80) bytes[at++] = code === 0 ? 0x20 : code;
+      else if (!standsAlone(code)) return false;
+      else {
+        if (width === 2) {
+          x++;
+          i += X_WORDS;
+          if (x >= end || data[i] !== 0) return false;
+        } else if (width !== 1) return false;
+        at = writeCode(bytes, at, code);
+      }
+    }
+    if (fg !== 0 || bg !== 0) at = reset(bytes, at);
+    this.#size = at;
+    return true;
+  }
+
+  /** Erased cells keep their background; as an erasure they never wrap, however narrow the reader. */
+  #background(row: XLine, from: number): void {
+    const data = row._data;
+    const bg = from < row.length ? data[from * X_WORDS + 2]! : 0;
+    if ((bg & MODE) === 0 || (bg & EXTENDED) !== 0) return;
+    let to = from + 1;
+    while (to < row.length && data[to * X_WORDS + 2] === bg) to++;
+    this.#write(`${looksPrefix(looksOf(0, bg, undefined))}\x1b[${to - from}X\x1b[m`);
+  }
+
+  #spaces(count: number): void {
+    this.#need(count);
+    this.#bytes.fill(0x20, this.#size, this.#size + count);
+    this.#size += count;
+  }
+
+  #write(text: string): void {
+    this.#need(text.length * 3);
+    this.#size += this.#bytes.write(text, this.#size);
+  }
+
+  #looksBytes(fg: number, bg: number): Buffer {
+    const slot = (fg ^ (fg >>> 8) ^ (fg >>> 24) ^ Math.imul(bg, 31) ^ (bg >>> 16)) & (LOOKS - 1);
+    const known = this.#looks[slot];
+    if (known && this.#fgs[slot] === fg && this.#bgs[slot] === bg) return known;
+    const looks = Buffer.from(looksPrefix(looksOf(fg, bg, undefined)));
+    this.#fgs[slot] = fg;
+    this.#bgs[slot] = bg;
+    this.#looks[slot] = looks;
+    return looks;
+  }
+
+  #need(room: number): void {
+    if (this.#size + room <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#size + room));
+    this.#bytes.copy(grown, 0, 0, this.#size);
+    this.#bytes = grown;
+  }
+}
+
+/**
+ * Characters that form no cluster with a neighbour of their sort: Latin, punctuation, symbols and box drawing, CJK, syllables, emoji
+ * without skin tones. What is not listed goes to the general writer, which knows the rules.
+ */
+function standsAlone(code: number): boolean {
+  if (code < 0x300) return code >= 0x20 && code !== 0xad;
+  if (code < 0x2010) return false;
+  if (code < 0x3000)
+    return code < 0x2028 || (code >= 0x2030 && code < 0x205f) || (code >= 0x2070 && code < 0x20d0) || (code >= 0x2100 && code < 0x2c00);
+  if (code < 0xa000) return code < 0x302a || (code >= 0x3030 && code !== 0x3099 && code !== 0x309a);
+  if (code < 0x1f300) return (code >= 0xac00 && code < 0xd7a4) || (code >= 0xff01 && code < 0xff9e);
+  return code < 0x1fb00 && (code < 0x1f3fb || code > 0x1f3ff);
+}
+
+function writeCode(bytes: Buffer, from: number, code: number): number {
+  let at = from;
+  if (code < 0x800) bytes[at++] = 0xc0 | (code >> 6);
+  else {
+    if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12);
+    else {
+      bytes[at++] = 0xf0 | (code >> 18);
+      bytes[at++] = 0x80 | ((code >> 12) & 63);
+    }
+    bytes[at++] = 0x80 | ((code >> 6) & 63);
+  }
+  bytes[at++] = 0x80 | (code & 63);
+  return at;
+}
+
+function reset(bytes: Buffer, from: number): number {
+  bytes[from] = ESC;
+  bytes[from + 1] = 0x5b;
+  bytes[from + 2] = 0x6d;
+  return from + 3;
+}
