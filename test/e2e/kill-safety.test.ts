@@ -51,6 +51,7 @@ async function outcome({ terminal, log }: Agent) {
     cursor,
     modes,
     input: readFileSync(log, 'latin1'),
+    history: await session.ask({ do: 'history', terminal }),
     checkpoint: (await session.ask({ do: 'checkpoint', terminal })).vt,
   };
 }
@@ -91,6 +92,30 @@ test(`a screen is the same in the next server, sizes changed in the midst of out
     const held = (await session.link.ask({ do: 'list' })).terminals!.find(({ id }) => id === run.terminal)!;
     expect(held.gap, 'nothing was lost').toBeNull();
   }
+});
+
+test(`every line once, whatever was on disk when the server died (seed ${SEED})`, { timeout: 300_000 }, async () => {
+  const random = mulberry(SEED);
+  // 400 bursts of 200 lines, about 5 MB: far more than is live, with several checkpoints.
+  const print =
+    "let n=0;const burst=()=>{if(n===80000)return void setTimeout(()=>process.stdout.write('\\x1b]2;finished\\x07'),50).ref();let t='';" +
+    "for(const end=n+200;n<end;n++)t+='\\x1b[3'+n%8+'mline '+n+'\\x1b[m '+'x'.repeat(n%90)+'.\\r\\n';process.stdout.write(t,()=>setTimeout(burst,8))};" +
+    'burst();setInterval(()=>{},1e6)';
+  const terminal = await session.spawn([process.execPath, '-e', print]);
+  let kills = 0;
+  const finished = async () => (await session.ask({ do: 'see', terminal })).title === 'finished';
+  while (!(await finished()) && kills < 12) {
+    await new Promise((resolve) => setTimeout(resolve, random() * LIFE));
+    await session.killServer();
+    kills++;
+  }
+  await eventually(finished, 'all lines were printed', 120_000);
+  const { text } = await session.ask({ do: 'text', terminal });
+  const lines = (text as string).trimEnd().split('\n');
+  const wrong = lines.findIndex((line, n) => line !== `line ${n} ${'x'.repeat(n % 90)}.`);
+  expect(wrong === -1 ? null : lines.slice(wrong - 1, wrong + 2)).toBeNull();
+  expect(lines).toHaveLength(80_000);
+  expect(kills).toBeGreaterThan(2);
 });
 
 /** A small seeded generator (mulberry32), 0 ≤ x < 1. */

@@ -1,5 +1,6 @@
 // herd with nothing but its holder and a server that only hosts terminals, for tests of what must survive: `bare-program holder|server
 // --session NAME`. The server answers the requests of `BareRequests` as frames; HERD_TEST_POISON makes it die on that text.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { runHolder } from '../../src/holder/main.ts';
 import { createGrid } from '../../src/model/cell.ts';
 import { UNKNOWN_OUTER } from '../../src/model/outer.ts';
 import { TerminalHost } from '../../src/server/terminal-host.ts';
+import { plainText } from '../../src/terminal/plain-text.ts';
 import { Connection, type Json } from '../../src/wire/connection.ts';
 import { CLIENT_PROTOCOL, refuseToken } from '../../src/wire/hello.ts';
 import type { SpawnSpec } from '../../src/wire/holder-protocol.ts';
@@ -72,6 +74,21 @@ async function serve(): Promise<void> {
       }
       case 'checkpoint':
         return { vt: Buffer.from(host.screen(id)!.checkpoint()).toString('latin1') };
+      case 'history': {
+        const screen = host.screen(id)!;
+        const hash = createHash('sha256');
+        let lines = 0;
+        for await (const run of screen.scanLines(0)) {
+          lines += run.lines.length;
+          hash.update(run.lines.join('\n'));
+        }
+        return { lines, hash: hash.digest('hex') };
+      }
+      case 'text': {
+        const lines: string[] = [];
+        for await (const run of host.screen(id)!.scanLines(0)) lines.push(...run.lines.map(plainText));
+        return { text: lines.join('\n') };
+      }
       case 'resize':
         await host.resize(id, request.cols as number, request.rows as number);
         return {};
