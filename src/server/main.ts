@@ -102,6 +102,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
   const publisher = new Publisher(
     (terminal) => terminals.find(terminal)?.screen,
     (terminal) => sizing.consider(terminal),
+    (terminal, focused) => terminals.focus(terminal, focused),
   );
   const comments = new Comments({
     ...{ store, now },

@@ -29,6 +29,7 @@ class BareFace implements Face {
   readonly #o: BareOptions;
   readonly #ports: FacePorts;
   #prefixed = false;
+  #focused = true;
   #pending: InputEvent[] = [];
   #exit: { code: number | null; signal: string | null } | null = null;
 
@@ -71,6 +72,10 @@ class BareFace implements Face {
   }
 
   input(event: InputEvent): void {
+    if (event.type === 'focus') {
+      this.#focused = event.focused;
+      return this.#setView();
+    }
     if (event.type === 'mouse' && this.#isOurs(event)) return;
     if (event.type === 'key' && event.action !== 'release') {
       const chord = chordOf(event);
@@ -123,7 +128,7 @@ class BareFace implements Face {
 
   #setView(): void {
     const { cols, rows } = this.#ports.size();
-    const view = { view: VIEW, terminal: this.#o.terminal, cols, rows, sizing: true, focused: true };
+    const view = { view: VIEW, terminal: this.#o.terminal, cols, rows, sizing: true, focused: this.#focused };
     this.#ports.request('view.set', { views: [view] }).catch(() => {});
   }
 

@@ -11,9 +11,17 @@ export class Publisher {
   readonly #views = new Map<ClientLink, Map<number, View>>();
   readonly #screenOf: (terminal: number) => Screen | undefined;
   readonly #onWish: (terminal: number) => void;
+  readonly #onFocus: (terminal: number, focused: boolean) => void;
+  /** Terminals that have the focus of some client. */
+  #focused: ReadonlySet<number> = new Set();
 
-  /** `onWish`: the sizes that clients want for a terminal may have changed. */
-  constructor(screenOf: (terminal: number) => Screen | undefined, onWish: (terminal: number) => void) {
+  /** `onWish`: the sizes that clients want for a terminal may have changed. `onFocus`: a terminal came to have a client's focus, or lost all. */
+  constructor(
+    screenOf: (terminal: number) => Screen | undefined,
+    onWish: (terminal: number) => void,
+    onFocus: (terminal: number, focused: boolean) => void,
+  ) {
+    this.#onFocus = onFocus;
     this.#screenOf = screenOf;
     this.#onWish = onWish;
   }
@@ -36,6 +44,7 @@ export class Publisher {
     this.#views.set(client, after);
     for (const view of after.values()) view.poke();
     for (const terminal of terminalsOf(before, after)) this.#onWish(terminal);
+    this.#tellFocus();
   }
 
   get(client: ClientLink, view: number): View {
@@ -89,11 +98,22 @@ export class Publisher {
     else this.#left.delete(view.spec.terminal);
   }
 
+  /** Says who lost the focus, then who has it now. */
+  #tellFocus(): void {
+    const now = new Set<number>();
+    for (const views of this.#views.values()) for (const { spec } of views.values()) if (spec.focused) now.add(spec.terminal);
+    const before = this.#focused;
+    this.#focused = now;
+    for (const terminal of before) if (!now.has(terminal)) this.#onFocus(terminal, false);
+    for (const terminal of now) if (!before.has(terminal)) this.#onFocus(terminal, true);
+  }
+
   #drop(client: ClientLink): void {
     const views = this.#views.get(client);
     this.#views.delete(client);
     for (const view of views?.values() ?? []) this.#close(view);
     for (const view of views?.values() ?? []) this.#onWish(view.spec.terminal);
+    this.#tellFocus();
   }
 }
 

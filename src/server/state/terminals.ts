@@ -188,6 +188,13 @@ export class Terminals {
     terminal.watch?.typed(bytes.includes(13));
   }
 
+  /** Tells a program that asked (mode 1004) that a person has it before them now, or no longer. */
+  focus(id: number, focused: boolean): void {
+    const terminal = this.#live.get(id);
+    const bytes = terminal?.exit === null ? terminal.screen.encode({ type: 'focus', focused }) : null;
+    if (bytes) this.#host.write(id, bytes);
+  }
+
   /** As everyone sees it. */
   facts(terminal: LiveTerminal): TerminalFacts {
     const { id, workspace, role, argv, screen, title, pid, exit, trouble } = terminal;
