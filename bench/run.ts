@@ -4,10 +4,11 @@ import { agents } from './agents.ts';
 import { type Row, table } from './figures.ts';
 import { floods } from './flood.ts';
 import { keyToScreen } from './latency.ts';
+import { reviews } from './review.ts';
 import { scale } from './scale.ts';
 import { starts } from './start.ts';
 
-const PARTS: Record<string, () => Promise<Row[]>> = { latency: keyToScreen, starts, floods, scale, agents };
+const PARTS: Record<string, () => Promise<Row[]>> = { latency: keyToScreen, starts, floods, scale, agents, review: reviews };
 
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];

@@ -31,6 +31,8 @@ export interface RunOptions {
   /** What the person wanted, for the sentence when it fails: "Reading the changes". */
   action?: string;
   signal?: AbortSignal;
+  /** It looks at every file of a worktree, which can take minutes: such commands never take the last places. */
+  wide?: boolean;
 }
 
 export interface RunResult {
@@ -54,12 +56,15 @@ export interface Look {
 
 export class Runner {
   readonly #gate: Gate;
+  readonly #wide: Gate;
   readonly #program: string;
   readonly #env: Record<string, string>;
   #version: Promise<string> | null = null;
 
   constructor(o: { cap: number; program: string; env: Record<string, string | undefined> }) {
     this.#gate = new Gate(o.cap);
+    // Opening a workspace or looking at a file must not wait until every worktree has been scanned.
+    this.#wide = new Gate(Math.ceil(o.cap / 2));
     this.#program = o.program;
     this.#env = cleanEnvironment(o.env);
   }
@@ -126,6 +131,7 @@ export class Runner {
   }
 
   async #start(cwd: string, args: readonly string[], env: Record<string, string>, o: RunOptions): Promise<RunResult> {
+    const leaveWide = o.wide ? await this.#wide.enter() : null;
     const leave = await this.#gate.enter();
     try {
       if (o.signal?.aborted) throw new GitError('cancelled', 'Cancelled.');
@@ -136,6 +142,7 @@ export class Runner {
       return result;
     } finally {
       leave();
+      leaveWide?.();
     }
   }
 

@@ -38,6 +38,7 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
     readStatus(c),
     c.look.run(['diff', '--raw', '--numstat', '-z', '--abbrev=64', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'], {
       action: 'Reading the changes',
+      wide: true,
     }),
     committedPaths(c),
     c.now.kind === 'commit' ? [] : dirtySubmodules(c.look),
@@ -89,10 +90,15 @@ async function readStatus(c: Comparison): Promise<{ entries: StatusEntry[]; untr
   if (c.now.kind === 'commit') return { entries: [], untracked: [], notes: [] };
   const args = (how: string) => ['status', '--porcelain=v2', '-z', '--no-renames', `--untracked-files=${how}`, '--ignore-submodules=dirty'];
   const notes: string[] = [];
-  let result = await c.look.run(args(c.untracked ? 'all' : 'no'), { action: 'Reading the status', limit: STATUS_LIMIT, overflow: 'cut' });
+  let result = await c.look.run(args(c.untracked ? 'all' : 'no'), {
+    action: 'Reading the status',
+    limit: STATUS_LIMIT,
+    overflow: 'cut',
+    wide: true,
+  });
   if (result.cut) {
     notes.push('Too many untracked files: whole folders are left out.');
-    result = await c.look.run(args('no'), { action: 'Reading the status' });
+    result = await c.look.run(args('no'), { action: 'Reading the status', wide: true });
   }
   const entries = parseStatus(result.stdout);
   const untracked = entries.filter((e) => e.kind === 'untracked').map((e) => e.path);

@@ -64,6 +64,7 @@ export async function refreshPrivateIndex(look: Look, dir: string): Promise<Look
   await prepare(look, dir);
   const view = look.with(await privateEnvironment(look, dir));
   const listed = await view.run(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard'], {
+    wide: true,
     action: 'Looking for changes',
   });
   const paths = await withinCaps(look.cwd, [...new Set(splitZero(listed.stdout))]);

@@ -139,7 +139,10 @@ class WorktreeWatch implements Watch {
   /** Folders with nothing in them that git would show. */
   async #readIgnored(): Promise<Set<string>> {
     const look = await this.#p.runner.look(this.#p.worktree);
-    const r = await look.run(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'], { overflow: 'cut' });
+    const r = await look.run(['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'], {
+      overflow: 'cut',
+      wide: true,
+    });
     return new Set(
       splitZero(r.stdout)
         .filter((p) => p.endsWith('/'))

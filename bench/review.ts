@@ -1,0 +1,180 @@
+// The diff pane on the workloads of docs/review.md: first frame, a line, a page, a refresh, memory, rest. Wall times mean something only on a
+// machine at rest; CPU and bytes always do.
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cpuSeconds, median, memoryMb, percentile, type Row } from './figures.ts';
+import { environment, HERD, herd } from './hosts.ts';
+import { Outer } from './outer.ts';
+import { makeWorkload, WORKLOADS, type Workload } from './review-workloads.ts';
+
+const SIZE = { cols: 160, rows: 48 };
+/** ms without a byte after which a key's effect counts as whole. */
+const SETTLED = 60;
+const STARTS = 3;
+const STEPS = 30;
+const PAGES = 15;
+const REFRESHES = 5;
+/** Refreshes over which memory must stay flat, on the workload with the most files. */
+const MANY_REFRESHES = 100;
+
+export async function reviews(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [i, workload] of WORKLOADS.entries()) {
+    process.stderr.write(`  ${workload.name}\n`);
+    rows.push(...(await measure(workload, `opened${i}x`)));
+  }
+  return rows;
+}
+
+async function measure(workload: Workload, mark: string): Promise<Row[]> {
+  const home = mkdtempSync(join(tmpdir(), 'herd-bench-'));
+  const repository = join(home, 'work');
+  makeWorkload(workload, repository, mark);
+  herd(home, 'open', repository);
+  try {
+    const starts = await startTimes(home, repository, mark);
+    const client = attach(home, repository);
+    await client.seen(mark, 60_000);
+    await client.settled(1500);
+    client.write('\x02\t');
+    await client.settled();
+    if (workload.keys) {
+      client.write(workload.keys);
+      await client.settled(800);
+    }
+    const step = await keys(client, 'j', STEPS);
+    const page = await keys(client, ' ', PAGES);
+    client.write('g');
+    await client.settled();
+    const refresh = await refreshes(client, repository, workload, REFRESHES);
+    const memory = workload.name === '1,000 files' ? await steadiness(client, home, repository, workload) : [];
+    const rest = await idle(client);
+    const size = memoryMb(client.pty.pid);
+    await client.end();
+    return [...rowsOf(workload.name, { starts, step, page, refresh, rest, size }), ...memory];
+  } finally {
+    herd(home, 'server', 'stop', '--yes');
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function attach(home: string, repository: string): Outer {
+  return new Outer([...HERD, repository, '--session', 'bench'], { ...SIZE, cwd: repository, env: environment({ HERD_DIR: home }) });
+}
+
+/** From the start of the client's process until the first change is on the terminal, ms; and its CPU until then, ms. */
+async function startTimes(home: string, repository: string, mark: string): Promise<{ wall: number[]; cpu: number[] }> {
+  const times = { wall: [] as number[], cpu: [] as number[] };
+  for (let i = 0; i < STARTS; i++) {
+    const start = performance.now();
+    const client = attach(home, repository);
+    times.wall.push((await client.seen(mark, 60_000)) - start);
+    times.cpu.push(cpuSeconds(client.pty.pid) * 1000);
+    await client.end();
+  }
+  return times;
+}
+
+interface KeyTimes {
+  first: number[];
+  last: number[];
+  /** A press. */
+  cpu: number;
+  bytes: number;
+}
+
+async function keys(client: Outer, key: string, count: number): Promise<KeyTimes> {
+  const times: KeyTimes = { first: [], last: [], cpu: 0, bytes: 0 };
+  const [cpu, bytes] = [cpuSeconds(client.pty.pid), client.bytes];
+  for (let i = 0; i < count; i++) {
+    const [start, before] = [performance.now(), client.bytes];
+    client.write(key);
+    while (client.bytes === before && performance.now() - start < 3000) await new Promise((resolve) => setImmediate(resolve));
+    times.first.push(client.last - start);
+    while (performance.now() - client.last < SETTLED) await new Promise((resolve) => setTimeout(resolve, 5));
+    times.last.push(client.last - start);
+  }
+  times.cpu = ((cpuSeconds(client.pty.pid) - cpu) * 1000) / count;
+  times.bytes = (client.bytes - bytes) / count;
+  return times;
+}
+
+/** From a write to the first file until the new text is on the terminal, ms. */
+async function refreshes(client: Outer, repository: string, workload: Workload, count: number): Promise<number[]> {
+  const [first] = workload.files('seen');
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const before = client.bytes;
+    const start = performance.now();
+    appendFileSync(join(repository, first!.path), `// refreshed ${i}\n`);
+    while (client.bytes === before && performance.now() - start < 5000) await new Promise((resolve) => setTimeout(resolve, 2));
+    times.push(client.last - start);
+    await client.settled(700);
+  }
+  return times;
+}
+
+async function steadiness(client: Outer, home: string, repository: string, workload: Workload): Promise<Row[]> {
+  const server = Number(herd(home, 'server', 'pid'));
+  const total = () => memoryMb(client.pty.pid) + memoryMb(server);
+  const before = total();
+  await refreshes(client, repository, workload, MANY_REFRESHES);
+  const after = total();
+  const grown = after - before;
+  const figure = `${after.toFixed(0)} MiB, ${grown >= 0 ? '+' : ''}${grown.toFixed(0)} in ${MANY_REFRESHES} refreshes`;
+  return [{ measure: `${workload.name}: client and server`, must: '≤ 150 MiB beyond an empty server, flat', figure, holds: grown <= 15 }];
+}
+
+async function idle(client: Outer): Promise<{ cpu: number; bytes: number }> {
+  await client.settled(1500);
+  const [cpu, bytes] = [cpuSeconds(client.pty.pid), client.bytes];
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  return { cpu: (cpuSeconds(client.pty.pid) - cpu) * 1000, bytes: client.bytes - bytes };
+}
+
+interface Measured {
+  starts: { wall: number[]; cpu: number[] };
+  step: KeyTimes;
+  page: KeyTimes;
+  refresh: number[];
+  rest: { cpu: number; bytes: number };
+  size: number;
+}
+
+function rowsOf(name: string, { starts, step, page, refresh, rest, size }: Measured): Row[] {
+  const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0);
+  const load = `load ${loadavg()[0]!.toFixed(0)}`;
+  const frame = Math.min(...starts.wall);
+  return [
+    {
+      measure: `${name}: first frame, from the client's start`,
+      must: '≤ 150 ms',
+      figure: `${ms(frame)} ms`,
+      holds: frame <= 150,
+      detail: `median ${ms(median(starts.wall))} ms, CPU ${ms(Math.min(...starts.cpu))} ms, ${load}`,
+    },
+    {
+      measure: `${name}: line down`,
+      must: 'p95 ≤ 16 ms, CPU ≤ 5 ms',
+      figure: `${ms(median(step.first))} / ${ms(percentile(step.first, 0.95))} ms, CPU ${ms(step.cpu)} ms`,
+      holds: percentile(step.first, 0.95) <= 16 && step.cpu <= 5,
+      detail: `${step.bytes.toFixed(0)} bytes, ${load}`,
+    },
+    {
+      measure: `${name}: page down, to the last byte`,
+      must: '≤ 16 ms, ≤ 8 KB',
+      figure: `${ms(median(page.last))} / ${ms(percentile(page.last, 0.95))} ms, ${(page.bytes / 1000).toFixed(1)} KB`,
+      holds: median(page.last) <= 16 && page.bytes <= 8000,
+      detail: `first byte ${ms(median(page.first))} ms, CPU ${ms(page.cpu)} ms`,
+    },
+    { measure: `${name}: refresh`, must: '≤ 300 ms', figure: `${ms(median(refresh))} ms`, holds: median(refresh) <= 300, detail: load },
+    {
+      measure: `${name}: rest for 3 s`,
+      must: '0',
+      figure: `${ms(rest.cpu)} ms CPU, ${rest.bytes} bytes`,
+      holds: rest.bytes === 0,
+      detail: `client ${size.toFixed(0)} MiB`,
+    },
+  ];
+}
