@@ -11,7 +11,8 @@ const HAS_CONTENT = CODE | COMBINED;
 const WIDTH_SHIFT = 22;
 const MODE = 3 << 24;
 const EXTENDED = 1 << 28;
-const ESC = 0x1b;
+/** Back to default looks. */
+const PLAIN = Buffer.from('\x1b[m');
 /** Bytes that one cell and a change of looks before it can take. */
 const CELL_ROOM = 96;
 /** Bytes to start with, and how far the room grows before it is handed over: one write to disk. */
@@ -102,11 +103,8 @@ export class RowPacker {
         fg = data[i + 1]!;
         bg = data[i + 2]!;
         if ((bg & EXTENDED) !== 0) return false;
-        const looks = this.#looksBytes(fg, bg);
-        this.#size = at;
-        this.#need(looks.length + (end - x) * 4 + CELL_ROOM);
+        at = this.#change(fg === 0 && bg === 0 ? PLAIN : this.#looksBytes(fg, bg), at, (end - x) * 4 + CELL_ROOM);
         bytes = this.#bytes;
-        for (let k = 0; k < looks.length; k++) bytes[at++] = looks[k]!;
       }
       const code = content & HAS_CONTENT;
       const width = content >>> WIDTH_SHIFT;
@@ -121,9 +119,19 @@ export class RowPacker {
         at = writeCode(bytes, at, code);
       }
     }
-    if (fg !== 0 || bg !== 0) at = reset(bytes, at);
+    if (fg !== 0 || bg !== 0) at = this.#change(PLAIN, at, 0);
     this.#size = at;
     return true;
+  }
+
+  /** Writes looks at `from`; there is `room` behind them. Returns their end. */
+  #change(looks: Buffer, from: number, room: number): number {
+    this.#size = from;
+    this.#need(looks.length + room);
+    const bytes = this.#bytes;
+    let at = from;
+    for (let i = 0; i < looks.length; i++) bytes[at++] = looks[i]!;
+    return at;
   }
 
   /** Erased cells keep their background; as an erasure they never wrap, however narrow the reader. */
@@ -148,7 +156,9 @@ export class RowPacker {
   }
 
   #looksBytes(fg: number, bg: number): Buffer {
-    const slot = (fg ^ (fg >>> 8) ^ (fg >>> 24) ^ Math.imul(bg, 31) ^ (bg >>> 16)) & (LOOKS - 1);
+    // Every bit of both words counts: flags stand in the upper ones.
+    const mixed = Math.imul(fg, 0x9e3779b1) ^ Math.imul(bg, 0x85ebca6b);
+    const slot = (mixed ^ (mixed >>> 15) ^ (fg >>> 24) ^ (bg >>> 22)) & (LOOKS - 1);
     const known = this.#looks[slot];
     if (known && this.#fgs[slot] === fg && this.#bgs[slot] === bg) return known;
     const looks = Buffer.from(looksPrefix(looksOf(fg, bg, undefined)));
@@ -193,11 +203,4 @@ function writeCode(bytes: Buffer, from: number, code: number): number {
   }
   bytes[at++] = 0x80 | (code & 63);
   return at;
-}
-
-function reset(bytes: Buffer, from: number): number {
-  bytes[from] = ESC;
-  bytes[from + 1] = 0x5b;
-  bytes[from + 2] = 0x6d;
-  return from + 3;
 }

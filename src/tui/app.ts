@@ -20,6 +20,7 @@ import { createOverlapWatch, type OverlapWatch } from './overlap-watch.ts';
 import { Pointer } from './pointer.ts';
 import { isInline, layoutOf, terminalOf } from './present.ts';
 import { ProgramLooks } from './program-looks.ts';
+import { readingPlace } from './reading-place.ts';
 import { Scene } from './scene.ts';
 import { attentionList, rollUp } from './store/attention.ts';
 import { takeEvent } from './store/events.ts';
@@ -392,7 +393,9 @@ class App implements Face {
   #setViews(views: ViewSpec[]): Promise<unknown> {
     for (const { view } of this.#views) if (!views.some((next) => next.view === view)) this.#ports.forgetView(view);
     this.#views = views;
-    return this.#ports.request('view.set', { views });
+    // A server that was started anew learns from here where the person reads.
+    const placed = views.map((view) => ({ ...view, ...readingPlace(this.#ports.view(view.view)?.facts) }));
+    return this.#ports.request('view.set', { views: placed });
   }
 
   /** One timer, for the next visible change of an age or the end of a notice; none when nothing will change. */

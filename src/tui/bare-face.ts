@@ -6,6 +6,7 @@ import type { Face, FacePorts, OpenFace } from './face.ts';
 import { gridText } from './grid-text.ts';
 import { chordOf } from './input/chord.ts';
 import { ProgramLooks } from './program-looks.ts';
+import { readingPlace } from './reading-place.ts';
 
 /** The only view of such a client. */
 const VIEW = 1;
@@ -129,7 +130,8 @@ class BareFace implements Face {
   #setView(): void {
     const { cols, rows } = this.#ports.size();
     const view = { view: VIEW, terminal: this.#o.terminal, cols, rows, sizing: true, focused: this.#focused };
-    this.#ports.request('view.set', { views: [view] }).catch(() => {});
+    const place = readingPlace(this.#ports.view(VIEW)?.facts);
+    this.#ports.request('view.set', { views: [{ ...view, ...place }] }).catch(() => {});
   }
 
   /** The wheel scrolls the view when the program does not want it; other mouse events without a taker are dropped. */
