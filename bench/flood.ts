@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuSeconds, median, type Row } from './figures.ts';
-import { type HostName, startHost } from './hosts.ts';
+import { type Hosted, type HostName, startHost } from './hosts.ts';
 
 /** Letters that stand in no flood and no chrome, so that every multiplexer writes them in one piece. */
 const MARK = 'ЖЩЮЯ';
@@ -16,13 +16,21 @@ interface Result {
 }
 
 /** Runs `script` (sh, prints the flood) in the host after a key, until the mark behind it is on the outer screen; checks the last rows. */
-async function run(name: HostName, script: string, expect: string): Promise<Result> {
+export async function run(name: HostName, script: string, expect: string): Promise<Result> {
   const host = await startHost(name, ['sh', '-c', `read go; ${script}; printf '\\n%s%s\\n' ЖЩ ЮЯ; sleep 1000`]);
+  try {
+    return await measure(name, host, expect);
+  } finally {
+    await host.stop();
+  }
+}
+
+async function measure(name: HostName, host: Hosted, expect: string): Promise<Result> {
   await host.outer.settled(800);
   const pids = host.pids();
   const cpu0 = pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const bytes0 = host.outer.bytes;
-  const seen = host.outer.seen(MARK, 300_000);
+  const seen = host.outer.seen(MARK, 120_000);
   const start = performance.now();
   host.outer.write('\r');
   const ms = (await seen) - start;
@@ -34,7 +42,6 @@ async function run(name: HostName, script: string, expect: string): Promise<Resu
     if (at < 1 || !rows.slice(0, at).some((row) => row.includes(expect)))
       throw new Error(`${name}: the last rows are not what was printed:\n${rows.join('\n')}`);
   }
-  await host.stop();
   return { ms, out, cpu };
 }
 

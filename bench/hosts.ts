@@ -15,6 +15,8 @@ export interface Hosted {
   pids(): number[];
   /** Ends the client only and attaches another; null where there is nothing to attach to. */
   attach: (() => Outer) | null;
+  /** Runs a program in another pane of the session; returns what ends it. Null where there is no other pane. */
+  beside: ((argv: string[]) => () => void) | null;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startHost(name: HostName, argv: string[]): Promise<Hosted>
       outer,
       pids: () => [],
       attach: null,
+      beside: null,
       stop: async () => {
         await outer.end();
         remove();
@@ -65,6 +68,10 @@ export async function startHost(name: HostName, argv: string[]): Promise<Hosted>
       outer,
       pids: () => pidsOf('tmux', join(cwd, 't')),
       attach: () => new Outer([...tmux, 'attach'], { ...size, env: environment() }),
+      beside: (other) => {
+        const id = execFileSync(tmux[0]!, [...tmux.slice(1), 'new-window', '-dPF', '#{window_id}', ...other], { encoding: 'utf8' }).trim();
+        return () => void execFileSync(tmux[0]!, [...tmux.slice(1), 'kill-window', '-t', id]);
+      },
       stop: async () => {
         execFileSync(tmux[0]!, [...tmux.slice(1), 'kill-server'], { stdio: 'ignore' });
         await outer.end();
@@ -79,6 +86,10 @@ export async function startHost(name: HostName, argv: string[]): Promise<Hosted>
     outer,
     pids: () => [...pidsOf(HERD[1]!, 'holder', 'bench'), ...pidsOf(HERD[1]!, 'server', 'bench'), outer.pty.pid],
     attach,
+    beside: (other) => {
+      const { workspace } = JSON.parse(herd(cwd, 'run', '--json', '--detach', '--', ...other)) as { workspace: number };
+      return () => void herd(cwd, 'close', String(workspace));
+    },
     stop: async () => {
       await outer.end();
       herd(cwd, 'server', 'stop', '--yes');

@@ -31,6 +31,9 @@ const BLOCK = 256;
 
 /** The table, 256 code points a piece, each made when it is first asked for: a start must not pay for scripts that nobody shows. */
 const blocks: (Uint8Array | undefined)[] = Array.from({ length: 0x110000 / BLOCK });
+/** Words of ASCII characters, which join nothing whatever stands before them; 0 until first asked for. Most of what is printed. */
+const ASCII = 128;
+const plain = new Uint16Array(ASCII);
 let runs: { ends: Uint32Array; values: Uint8Array } | null = null;
 
 /** The table's byte for a code point. */
@@ -85,6 +88,8 @@ function firstAbove(list: Uint32Array, value: number): number {
  * @xterm/headless keeps between characters.
  */
 export function step(code: number, before: number): number {
+  const known = code < ASCII ? plain[code]! : 0;
+  if (known !== 0) return known;
   const info = properties(code);
   const kind = (info >> CLASS_SHIFT) & CLASS_MASK;
   if (before !== 0) {
@@ -97,7 +102,9 @@ export function step(code: number, before: number): number {
     }
   }
   // Nothing to join: even a mark takes a column then, as the parser has no cell for none.
-  return (opened(kind, info) << 3) | (Math.max(info & 3, 1) << 1);
+  const word = (opened(kind, info) << 3) | (Math.max(info & 3, 1) << 1);
+  if (code < ASCII && kind === CLASSES.other) plain[code] = word;
+  return word;
 }
 
 /** What a cluster's first character leaves behind. */

@@ -1,0 +1,85 @@
+// Redraws in place as agents and full-screen programs make them: MB a second until the end is on the outer terminal, and what share of
+// the bytes that terminal had to take.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median, type Row } from './figures.ts';
+import { run } from './flood.ts';
+import { COLS, type HostName, ROWS } from './hosts.ts';
+
+/** Bytes of each stream: enough that starting it does not count, little enough for three rounds of all. */
+const SIZE = 4 * 1024 * 1024;
+const ROUNDS = 3;
+const ESC = '\x1b';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+
+/** Every cell with colours and three attributes of its own. */
+function denseCells(frame: number): string {
+  let text = `${ESC}[H`;
+  for (let y = 0; y < ROWS; y++) {
+    for (let x = 0; x < COLS - 1; x++) {
+      const i = x + y + frame;
+      text += `${ESC}[38;5;${(i % 156) + 100};48;5;${255 - (i % 156)};1;3;4m${LETTERS[frame % 26]}`;
+    }
+    text += `${ESC}[m\r\n`.slice(0, y === ROWS - 1 ? 3 : undefined);
+  }
+  return text;
+}
+
+/** A whole frame inside synchronized output. */
+function syncFrame(frame: number): string {
+  let text = `${ESC}[?2026h`;
+  for (let y = 0; y < ROWS; y++)
+    text += `${ESC}[${y + 1};1H${ESC}[2K${ESC}[38;2;${(frame * 3) % 255};${y};120m frame ${frame} line ${y} ${'#'.repeat((frame + y) % 40)}${ESC}[m`;
+  return `${text}${ESC}[?2026l`;
+}
+
+/** Lines that come in above a spinner that is erased and drawn at each step. */
+function agentStep(step: number): string {
+  const line = step % 12 === 0 ? `${ESC}[1A${ESC}[2K  const value${step} = compute(${step});\r\n` : '';
+  return `\r${ESC}[2K${line}${ESC}[38;5;174m${SPINNER[step % 10]}${ESC}[39m Thinking… (${step}s · ↑ ${step * 3} tokens · esc to interrupt)`;
+}
+
+const STREAMS: [name: string, piece: (n: number) => string][] = [
+  ['agent stream', agentStep],
+  ['sync frames', syncFrame],
+  ['dense cells', denseCells],
+];
+
+export async function streams(): Promise<Row[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'herd-bench-'));
+  try {
+    const rows: Row[] = [];
+    for (const [name, piece] of STREAMS) rows.push(await compare(name, piece, join(dir, 'stream')));
+    return rows;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function compare(name: string, piece: (n: number) => string, file: string): Promise<Row> {
+  let text = '';
+  for (let n = 0; text.length < SIZE; n++) text += piece(n);
+  const end = 'the end of it';
+  writeFileSync(file, `${text}${ESC}[m${ESC}[H${ESC}[2J${end}`);
+  const input = Buffer.byteLength(text);
+  const hosts: HostName[] = ['tmux', 'herd'];
+  const speed = new Map<HostName, number[]>(hosts.map((host) => [host, []]));
+  const out: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const host of hosts) {
+      const result = await run(host, `cat ${file}`, end);
+      speed.get(host)!.push(input / 1e3 / result.ms);
+      if (host === 'herd') out.push(result.out / input);
+    }
+  }
+  const [tmux, herd] = hosts.map((host) => median(speed.get(host)!)) as [number, number];
+  return {
+    measure: `${name}, MB/s herd / tmux`,
+    must: '≥ 0.8x',
+    figure: `${(herd / tmux).toFixed(2)}x`,
+    holds: herd / tmux >= 0.8,
+    detail: `tmux ${tmux.toFixed(1)}, herd ${herd.toFixed(1)} MB/s, out ${(100 * median(out)).toFixed(1)} %`,
+  };
+}
