@@ -164,11 +164,22 @@ class App implements Face {
     if (!first) return;
     this.#update((state) => (state.zone === 'list' ? { ...state, listAt: attentionList(state)[0]?.id ?? null } : state));
     this.#overlaps.changed();
+    if (session.workspaces.length === 0) void this.#lookAround();
     if (this.#o.problems.length > 0) say(this.#context, this.#o.problems[0]!, 'error', 'herd config check shows all');
     this.#o
       .findAgents()
       .then((installed) => this.#update((state) => ({ ...state, installed })))
       .catch(() => this.#update((state) => ({ ...state, installed: [] })));
+  }
+
+  /** Where the person stands, for an empty session to say what it would begin in. */
+  async #lookAround(): Promise<void> {
+    const { cwd } = this.#o.place;
+    const { worktrees } = await this.#ports.request('worktree.list', { repository: cwd }).catch(() => ({ worktrees: [] }));
+    const main = worktrees.find((worktree) => worktree.main) ?? worktrees[0];
+    if (!main) return;
+    const own = worktrees.find(({ path }) => cwd === path || cwd.startsWith(`${path}/`)) ?? main;
+    this.#update((state) => ({ ...state, standing: { main: main.path, branch: own.branch, worktrees: worktrees.length } }));
   }
 
   event(event: ServerEvent): void {

@@ -69,8 +69,18 @@ export interface ClientState {
   sizing: boolean;
   /** Agent programs found on this machine, by kind; null until asked. */
   installed: readonly InstalledKind[] | null;
+  /** The repository the person stands in; asked for only while there is no workspace. */
+  standing: Standing | null;
   /** ms since the epoch as of the last visible change of an age. */
   now: number;
+}
+
+export interface Standing {
+  /** Path of its main worktree. */
+  main: string;
+  branch: string | null;
+  /** Worktrees that a workspace could be opened on. */
+  worktrees: number;
 }
 
 export interface InstalledKind {
@@ -113,6 +123,7 @@ export function createClientState(cols: number, rows: number, now: number): Clie
     focused: true,
     sizing: cols >= SIZING_COLS,
     installed: null,
+    standing: null,
     now,
   };
 }

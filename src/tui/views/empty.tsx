@@ -5,7 +5,8 @@ import { type Keymap, keysOf } from '../input/keymap.ts';
 import type { CommandId } from '../input/keymap-table.ts';
 import type { Rect } from '../layout.ts';
 import { fitLine, type Line, lineCells, plain, type Span, wrapText } from '../spans.ts';
-import type { InstalledKind } from '../store/state.ts';
+import { repositoryName } from '../store/attention.ts';
+import type { InstalledKind, Standing } from '../store/state.ts';
 import type { Theme } from '../theme.ts';
 import { Lines } from './lines.tsx';
 
@@ -13,12 +14,13 @@ interface Props {
   rect: Rect;
   keymap: Keymap;
   installed: readonly InstalledKind[] | null;
+  standing: Standing | null;
   theme: Theme;
 }
 
 const WIDTH = 58;
 
-export function Empty({ rect, keymap, installed, theme }: Props): ReactElement {
+export function Empty({ rect, keymap, installed, standing, theme }: Props): ReactElement {
   const cols = Math.min(WIDTH, rect.cols - 2);
   const said = [
     ...wrapText('One workspace per git worktree: the agent on the left, what it changed on the right.', cols),
@@ -26,12 +28,12 @@ export function Empty({ rect, keymap, installed, theme }: Props): ReactElement {
     ...wrapText('Comment on a line of the diff and send it: the agent gets it as its next prompt.', cols),
   ];
   const keys: [CommandId, string][] = [
-    ['workspace.new', 'start an agent in a new worktree'],
+    ['workspace.new', standing ? `start an agent in a new worktree of ${nameOf(standing)}` : 'start an agent in a new worktree'],
     ['herd.help', 'every key'],
     ['herd.detach', 'leave; everything goes on'],
   ];
   const lines: Line[] = [
-    [{ text: 'No workspace yet', bold: true }],
+    [{ text: standing ? whereText(standing) : 'No workspace yet', bold: true }],
     [],
     ...said.map((text): Line => [{ text, color: 'muted' }]),
     [],
@@ -45,6 +47,16 @@ export function Empty({ rect, keymap, installed, theme }: Props): ReactElement {
     fitLine([{ text: ' '.repeat(left) }, ...line], rect.cols),
   );
   return <Lines rect={rect} theme={theme} lines={placed} />;
+}
+
+function nameOf({ main }: Standing): string {
+  return plain(repositoryName(main));
+}
+
+function whereText(standing: Standing): string {
+  const branch = standing.branch === null ? '' : ` · ${plain(standing.branch)}`;
+  const worktrees = standing.worktrees > 1 ? ` · ${standing.worktrees} worktrees` : '';
+  return `${nameOf(standing)}${branch}${worktrees}: no workspace yet`;
 }
 
 function keyLine(keymap: Keymap, command: CommandId, word: string): Line {

@@ -77,6 +77,10 @@ describe('screen', () => {
 
   it('shows how to begin', () => {
     const kind = { kind: 'pi', title: 'Pi', command: 'pi', path: null };
+    const standing = { main: '/home/me/shop', branch: 'main', worktrees: 3 };
+    expect(draw({ ...sampleState(80, 24, []), standing }).join('\n')).toMatch(
+      /shop · main · 3 worktrees: no workspace yet[\s\S]*worktree of shop/,
+    );
     const rows = draw({ ...sampleState(80, 24, []), installed: [kind] }).join('\n');
     expect(rows).toContain('No workspace yet');
     expect(rows).toMatch(/ctrl\+b n +start an agent in a new worktree/);

@@ -70,7 +70,7 @@ function Panes({ state, layout, keymap, theme, diff }: ScreenProps): ReactElemen
   if (state.workspaces.length === 0) {
     const top = layout.titleBar ? 1 : 0;
     const rect = { x: 0, y: top, cols: layout.screen.cols, rows: layout.screen.rows - top - (layout.statusBar ? 1 : 0) };
-    return <Empty rect={rect} keymap={keymap} installed={state.installed} theme={theme} />;
+    return <Empty rect={rect} keymap={keymap} installed={state.installed} standing={state.standing} theme={theme} />;
   }
   return (
     <>
