@@ -1,8 +1,10 @@
-// `npm run test:agents [KIND…]`: drives real agent CLIs through herd against a scripted model on loopback and says which steps held.
+// `npm run test:agents [KIND…] [--deliveries N] [--seed N]`: drives real agent CLIs through herd against a scripted model on loopback and says which steps held.
 // Casts and the report go to .cache/agents. Not part of `npm test`: it installs the agents from npm first.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { deliverMany } from './deliveries.ts';
 import { install } from './install.ts';
 import { SETUPS } from './setups.ts';
 import { Stage } from './stage.ts';
@@ -12,7 +14,10 @@ const OUT = '.cache/agents';
 /** Set inside the network of our own. */
 const INSIDE = 'HERD_TEST_ISOLATED';
 
-const wanted = process.argv.slice(2);
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { deliveries: { type: 'string' }, seed: { type: 'string', default: '1' } },
+});
 const setups = SETUPS.filter((s) => !wanted.length || wanted.includes(s.kind));
 const ready = setups.map((setup) => ({ setup, at: install(setup) }));
 
@@ -32,6 +37,15 @@ for (const { setup, at } of ready) {
     continue;
   }
   const stage = await Stage.open(setup, join(at.folder, 'node_modules/.bin', setup.bin));
+  if (options.deliveries !== undefined) {
+    await STEPS[0]!.run(stage);
+    const { wrong, broken, ...counts } = await deliverMany(stage, Number(options.deliveries), Number(options.seed));
+    const detail = [JSON.stringify(counts), ...wrong.map((text) => `WRONG ${text}`), ...broken.map((text) => `broken ${text}`)].join('\n');
+    report.push({ agent: setup.kind, step: 'deliveries', result: wrong.length > 0 ? 'failed' : 'held', detail });
+    process.stdout.write(`${setup.kind} ${detail}\n`);
+    await stage.close();
+    continue;
+  }
   let recording = false;
   for (const step of STEPS) {
     try {
