@@ -38,7 +38,7 @@ function dice(seed: number): () => number {
 export async function deliverMany(stage: Stage, count: number, seed: number): Promise<DeliveryReport> {
   const link = (await connectLink(sessionPaths('default', stage.env), false))!;
   const run = new Run(stage, link, dice(seed));
-  for (let i = 1; i <= count; i++) {
+  for (let i = 1; run.report.deliveries < count && i <= count; i++) {
     try {
       await run.round(i);
     } catch (error) {
@@ -46,6 +46,7 @@ export async function deliverMany(stage: Stage, count: number, seed: number): Pr
       await run.recover();
     }
   }
+  await run.recover();
   run.checkAll();
   link.close();
   return run.report;
@@ -101,20 +102,29 @@ class Run {
     const before = this.#runs();
     const tools = [{ kind: 'shell' as const, command: 'sh scripts/check.sh', escalate: true, why: 'Run the checks' }];
     this.#stage.model.steps.push({ delay: 200, text: 'I will run a command.', tools }, { delay: 100, text: 'Fine.' });
-    if ((await this.#send(`${text} first`)).outcome !== 'accepted') return;
+    if ((await this.#send(`${text}first`)).outcome !== 'accepted') return;
     await pause(this.#random() * 1500);
-    await this.#send(text);
+    await this.#send(`${text}early`);
     await this.#link.request('agent.wait', { workspace: this.#stage.name, until: ['blocked'], timeout: 30_000 });
-    await this.#send(`${text} again`);
+    await this.#send(`${text}again`);
     if (this.#runs() !== before) this.report.wrong.push(`${text}: the dialog was answered by a prompt`);
-    const { agent } = (await this.#link.request('workspace.get', { workspace: this.#stage.name })).workspace;
     const approve = this.#random() < 0.5;
     if (approve) this.#approved++;
-    await this.#link.request('agent.answer', {
-      workspace: this.#stage.name,
-      answer: approve ? 'approve' : 'reject',
-      dialog: agent.question?.id,
-    });
+    await this.#answer(approve ? 'approve' : 'reject');
+  }
+
+  /** As a person does: a dialog that has changed meanwhile is looked at again. */
+  async #answer(answer: 'approve' | 'reject'): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const { agent } = (await this.#link.request('workspace.get', { workspace: this.#stage.name })).workspace;
+      try {
+        await this.#link.request('agent.answer', { workspace: this.#stage.name, answer, dialog: agent.question?.id });
+        return;
+      } catch (error) {
+        if (tries === 4 || (error as { code?: string }).code !== 'changed') throw error;
+        await pause(500);
+      }
+    }
   }
 
   /** The agent goes while a prompt is sent; a new one is started in its place. */
@@ -150,7 +160,7 @@ class Run {
       const seen = last.filter((body) => body.includes(text));
       if (outcome === 'accepted' && seen.length === 0) this.report.wrong.push(`${text}: accepted, but the model did not get it`);
       if (outcome === 'refused' && seen.length > 0) this.report.wrong.push(`${text}: refused, but the model got it`);
-      const bare = (body: string) => new RegExp(`human\\d+[^"]{0,40}${text}|${text}( first| again)?[^"]{0,40}human\\d`).test(body);
+      const bare = (body: string) => new RegExp(`human\\d+[^"]{0,40}${text}|${text}[^"]{0,40}human\\d`).test(body);
       if (seen.some(bare)) this.report.wrong.push(`${text}: a person's words are in it`);
       if (seen.some((body) => body.split(text).length > 2 && !/ (first|again)/.test(body)))
         this.report.wrong.push(`${text}: it arrived twice`);
