@@ -81,7 +81,7 @@ export function rowText(workspace: Workspace, now: number): string {
     case 'idle':
       return marks.background ? plain(marks.background) : 'idle';
     case 'exited':
-      return exitText(agent);
+      return workspace.conversation === null ? exitText(agent) : `${exitText(agent)}, can be resumed`;
     case 'unknown':
       return "can't tell: press e";
   }

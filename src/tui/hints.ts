@@ -58,6 +58,7 @@ export const HINTS = {
     ['list.diff', 'diff'],
     ['list.approve', 'yes'],
     ['list.reject', 'no'],
+    ['list.mark', 'mark'],
     ['prompt.write', 'prompt'],
     ['workspace.new', 'new'],
     ['list.leave', 'back'],

@@ -70,6 +70,16 @@ export async function interruptAgent(context: CommandContext): Promise<void> {
   say(context, `${workspace.name}: interrupt sent`);
 }
 
+/** Takes the conversation of an agent that has exited up again; `fresh`: starts a new one in its place. */
+export function resumeAgent(fresh: boolean): (context: CommandContext) => Promise<void> {
+  return async (context) => {
+    const workspace = workspaceAtHand(context.store.getState());
+    if (!workspace) return;
+    await context.request('workspace.resume', { workspace: workspace.id, place: context.place, fresh });
+    say(context, `${workspace.name}: ${fresh ? 'started anew' : 'resumed'}`, 'good');
+  };
+}
+
 export async function markLooked(context: CommandContext): Promise<void> {
   const workspace = workspaceAtHand(context.store.getState());
   if (workspace) await context.request('workspace.look', { workspace: workspace.id });

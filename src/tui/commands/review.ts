@@ -10,12 +10,22 @@ import { workspaceAtHand } from './workspaces.ts';
 
 export function writePrompt(context: CommandContext): void {
   change(context, (state) => {
-    const workspace = workspaceAtHand(state);
-    if (!workspace) return state;
+    const marked = state.zone === 'list' ? state.marked.filter((id) => workspaceOf(state, id) !== null) : [];
+    const [first = workspaceAtHand(state)?.id, ...also] = marked;
+    if (first === undefined) return state;
     return openOverlay(
       state,
-      withDraft(state, { kind: 'prompt', workspace: workspace.id, prompt: null, editor: createEditor(), busy: false }),
+      withDraft(state, { kind: 'prompt', workspace: first, prompt: null, also, editor: createEditor(), busy: false }),
     );
+  });
+}
+
+/** Marks the workspace under the list's cursor for a prompt to several, or takes the mark away. */
+export function markForPrompt(context: CommandContext): void {
+  change(context, (state) => {
+    const id = state.zone === 'list' ? state.listAt : null;
+    if (id === null) return state;
+    return { ...state, marked: state.marked.includes(id) ? state.marked.filter((other) => other !== id) : [...state.marked, id] };
   });
 }
 
@@ -120,8 +130,22 @@ export async function savePrompt(context: CommandContext, overlay: OverlayOf<'pr
   if (text === '') return say(context, 'there is nothing to send');
   await whileBusy(context, 'prompt', async () => {
     if (prompt !== null) await context.request('prompt.edit', { prompt, text });
-    else sayReceipt(context, workspace, (await context.request('prompt.send', { workspace, text, queue: true })).receipt, 'prompt');
+    else if (!overlay.also?.length) sayReceipt(context, workspace, (await sendPrompt(context, workspace, text)).receipt, 'prompt');
+    else await sendToAll(context, [workspace, ...overlay.also], text);
   });
+}
+
+function sendPrompt(context: CommandContext, workspace: number, text: string) {
+  return context.request('prompt.send', { workspace, text, queue: true });
+}
+
+/** One prompt to several agents, each for itself: one that refuses keeps none of the others from it. */
+async function sendToAll(context: CommandContext, workspaces: readonly number[], text: string): Promise<void> {
+  const sent = await Promise.allSettled(workspaces.map((workspace) => sendPrompt(context, workspace, text)));
+  const outcomes = sent.map((one) => (one.status === 'fulfilled' ? one.value.receipt.outcome : 'refused'));
+  change(context, (state) => ({ ...state, marked: [] }));
+  const counts = [...new Set(outcomes)].map((outcome) => `${outcomes.filter((other) => other === outcome).length} ${outcome}`);
+  say(context, `prompt: ${counts.join(', ')}`, outcomes.every((outcome) => outcome === 'accepted') ? 'good' : 'plain');
 }
 
 export async function saveComment(context: CommandContext, overlay: OverlayOf<'comment'>): Promise<void> {

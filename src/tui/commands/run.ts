@@ -3,7 +3,7 @@ import { createEditor } from '../editor.ts';
 import type { CommandId } from '../input/keymap-table.ts';
 import { openOverlay } from '../store/overlay-stack.ts';
 import { focusedPane } from '../store/state.ts';
-import { answerAtHand, explainAgent, goToNext, interruptAgent, markLooked, openAttention } from './attention.ts';
+import { answerAtHand, explainAgent, goToNext, interruptAgent, markLooked, openAttention, resumeAgent } from './attention.ts';
 import { type Command, type CommandContext, change, sayError } from './context.ts';
 import { confirm, discardText, editStep, leaveDialog, leaveText, saveText, stepField } from './editing.ts';
 import {
@@ -37,6 +37,7 @@ import {
 import {
   copyReview,
   editOutside,
+  markForPrompt,
   nextTarget,
   openComments,
   openQueue,
@@ -70,6 +71,8 @@ const TABLE: Record<NamedCommand, Command> = {
   'agent.explain': explainAgent,
   'agent.interrupt': interruptAgent,
   'agent.look': markLooked,
+  'agent.resume': resumeAgent(false),
+  'agent.fresh': resumeAgent(true),
   'pane.other': focusOther,
   'pane.zoom': toggleZoom,
   'pane.split-beside': splitShell('beside'),
@@ -103,6 +106,7 @@ const TABLE: Record<NamedCommand, Command> = {
   'list.bottom': moveList(Number.POSITIVE_INFINITY),
   'list.open': (context) => openEntry(context, (id) => runCommand(context, id as CommandId, '')),
   'list.diff': openDiff,
+  'list.mark': markForPrompt,
   'list.approve': answerEntry(() => 'approve'),
   'list.reject': answerEntry(() => 'reject'),
   'list.option': answerEntry(Number),

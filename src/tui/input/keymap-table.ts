@@ -34,6 +34,8 @@ export const COMMANDS = {
   'agent.explain': { title: 'explain the state', group: 'Attention', keys: { prefix: ['e'], list: ['e'] }, palette: true },
   'agent.interrupt': { title: 'interrupt the agent', group: 'Attention', keys: { prefix: ['i'] }, palette: true },
   'agent.look': { title: 'mark as looked at', group: 'Attention', keys: { list: ['m'] }, palette: true },
+  'agent.resume': { title: 'resume the agent that exited', group: 'Attention', keys: { prefix: ['R'] }, palette: true },
+  'agent.fresh': { title: 'start the agent anew', group: 'Attention', keys: {}, palette: true },
   // Panes
   'pane.other': { title: 'agent ↔ diff', group: 'Panes', keys: { prefix: ['tab'] }, palette: true },
   'pane.zoom': { title: 'zoom', group: 'Panes', keys: { prefix: ['z'] }, palette: true },
@@ -128,6 +130,7 @@ export const COMMANDS = {
   'list.top': { title: 'first', group: 'Lists', keys: { list: ['g', 'home'] } },
   'list.bottom': { title: 'last', group: 'Lists', keys: { list: ['G', 'end'] } },
   'list.open': { title: 'open', group: 'Lists', keys: { list: ['enter'], picker: ['enter'] } },
+  'list.mark': { title: 'mark for a prompt to several', group: 'Lists', keys: { list: ['v'] } },
   'list.diff': { title: 'open its diff', group: 'Lists', keys: { list: ['d'] } },
   'list.approve': { title: 'answer yes', group: 'Lists', keys: { list: ['y'] } },
   'list.reject': { title: 'answer no', group: 'Lists', keys: { list: ['N'] } },

@@ -19,6 +19,8 @@ export interface SidebarProps {
   shown: number | null;
   /** Row with the list's cursor; null when the list has no keys. */
   at: number | null;
+  /** Marked for a prompt to several. */
+  marked: readonly number[];
   overlaps: readonly { names: string[]; path: string; more: number }[];
   now: number;
 }
@@ -32,6 +34,7 @@ export function sidebarProps(state: ClientState): SidebarProps {
     workspaces: state.workspaces,
     shown: state.shown,
     at: state.zone === 'list' ? state.listAt : null,
+    marked: state.marked,
     overlaps: overlaps(state, OVERLAPS_SHOWN),
     now: state.now,
   };
@@ -66,11 +69,17 @@ function groundOf(workspace: Workspace, props: SidebarProps): Omit<Span, 'text'>
   return lookOf(workspace.agent) === 'blocked' ? { ground: 'accentGround' } : {};
 }
 
+/** The edge of a row: shown, or marked for a prompt. */
+function markOf({ id }: Workspace, props: SidebarProps): Span {
+  if (props.marked.includes(id)) return { text: '✓', color: 'accent' };
+  return id === props.shown ? { text: '▌', color: 'borderFocus' } : { text: ' ' };
+}
+
 function workspaceRows(workspace: Workspace, props: SidebarProps, cols: number, roomy: boolean): SidebarRow[] {
   const fill = groundOf(workspace, props);
   const number = props.workspaces.indexOf(workspace) + 1;
   const look = lookFor(workspace.agent);
-  const mark: Span = workspace.id === props.shown ? { text: '▌', color: 'borderFocus' } : { text: ' ' };
+  const mark = markOf(workspace, props);
   const name: Span = { text: ` ${plain(workspace.name)}`, bold: look.bold || workspace.id === props.shown };
   if (look.word === 'idle' || look.word === 'exited') name.color = 'muted';
   const left = [mark, glyphSpan(workspace.agent), name];
@@ -120,7 +129,7 @@ function endOf(path: string, cols: number): string {
 export function railRows(props: SidebarProps, { cols, rows }: { cols: number; rows: number }): SidebarRow[] {
   const list = props.workspaces.map((workspace, index) => {
     const fill = groundOf(workspace, props);
-    const mark: Span = workspace.id === props.shown ? { text: '▌', color: 'borderFocus' } : { text: ' ' };
+    const mark = markOf(workspace, props);
     const line = fitLine(
       [mark, glyphSpan(workspace.agent), { text: `${index + 1}`, color: workspace.id === props.shown ? 'barText' : 'muted' }],
       cols,

@@ -47,6 +47,8 @@ export type Overlay =
       kind: 'prompt';
       workspace: number /** Prompt in the queue that is edited, or null for a new one. */;
       prompt: number | null;
+      /** Other workspaces that a new prompt goes to as well. */
+      also?: readonly number[];
       editor: Editor;
       busy: boolean;
     }

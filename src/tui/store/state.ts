@@ -56,6 +56,8 @@ export interface ClientState {
   sidebar: 'auto' | 'hidden';
   /** Workspace under the cursor of the overview list. */
   listAt: number | null;
+  /** Workspaces that the next prompt from the list goes to. */
+  marked: readonly number[];
   prefix: boolean;
   overlays: readonly Overlay[];
   /** Text begun and not saved, by what it is for; see `draftKey`. */
@@ -114,6 +116,7 @@ export function createClientState(cols: number, rows: number, now: number): Clie
     zone: cols < SIZING_COLS ? 'list' : 'panes',
     sidebar: 'auto',
     listAt: null,
+    marked: [],
     prefix: false,
     overlays: [],
     drafts: {},

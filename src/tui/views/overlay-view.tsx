@@ -90,7 +90,10 @@ function boxOf(overlay: OverlayOf<'prompt' | 'preview' | 'commit' | 'comment'>, 
     return {
       editor,
       busy,
-      title: overlay.prompt === null ? `prompt · ${name}` : `edit prompt · ${name}`,
+      title:
+        overlay.prompt === null
+          ? `prompt · ${[overlay.workspace, ...(overlay.also ?? [])].map(nameOf).join(', ')}`
+          : `edit prompt · ${name}`,
       context: [],
       empty: 'what should the agent do?',
     };
