@@ -1,0 +1,237 @@
+// Faults that people reported of other terminals and multiplexers, as inputs with the right behaviour: seen through real clients.
+import { expect, test } from 'vitest';
+import { eventually } from '../support/held-session.ts';
+import { Seat, Seats } from '../support/seats.ts';
+
+const PASTE = '\x1b[200~one\n\ttwo \x1b]0;x\x07\nthree\x1b[201~';
+
+test('C10: a paste of three lines by hand, with kitty keys on, is one paste of three lines', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write('\x1b[>1u\x1b[?2004hready');
+  await seat.find('ready');
+  seat.outer.send(PASTE);
+  seat.outer.send('z');
+  await eventually(() => program.input.endsWith('z'), `the paste and the key behind it: ${JSON.stringify(program.input)}`);
+  expect(program.input).toBe(`${PASTE}z`);
+});
+
+test.each([
+  ['kitty', '\x1b[>1u', '\x1b[13;2u'],
+  ['modifyOtherKeys', '\x1b[>4;2m', '\x1b[27;2;13~'],
+  ['nothing', '', '\n'],
+])('C11: Shift+Enter for a program that asked for %s', async (_name, ask, wanted) => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write(`${ask}ready`);
+  await seat.find('ready');
+  for (const pressed of ['\x1b[13;2u', '\x1b[27;2;13~']) {
+    program.input = '';
+    seat.outer.send(`${pressed}z`);
+    await eventually(() => program.input.endsWith('z'), `the key as the program wants it: ${JSON.stringify(program.input)}`);
+    expect(program.input).toBe(`${wanted}z`);
+  }
+  await seats.leave(seat);
+  expect(seat.seen!.kitty).toEqual([]);
+  expect(seat.seen!.otherKeys).toBe(0);
+  expect([...seat.seen!.modes].filter((mode) => [1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026, 2031].includes(mode))).toEqual([]);
+});
+
+test('C14: thousands of repaints a second: typing echoes, the last frame is exact, few bytes are written', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  const before = seat.outer.written.length;
+  const frames = 20_000;
+  let n = 0;
+  const more = () => {
+    for (const end = Math.min(frames, n + 500); n < end; n++)
+      program.write(`\x1b[H${[1, 2, 3].map((row) => `\x1b[2Kframe ${n} row ${row}`).join('\r\n')}\x1b[3A`);
+    if (n < frames) setTimeout(more, 20);
+  };
+  more();
+  seat.outer.send('e');
+  await eventually(() => program.input === 'e', 'a key typed meanwhile');
+  await seat.find(`frame ${frames - 1} row 3`);
+  for (const row of [1, 2]) await seat.find(`frame ${frames - 1} row ${row}`);
+  expect(seat.outer.written.length - before).toBeLessThan(frames * 20);
+});
+
+test('C14: a synchronized frame that is never closed is shown after a while', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  seats.program.write('\x1b[?2026h\x1b[2J\x1b[Hopen frame');
+  await seat.find('open frame');
+});
+
+test('C14: a client that is stopped costs the others nothing', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const live = await seats.sit();
+  const stopped = await seats.sit();
+  process.kill(stopped.outer.pty.pid, 'SIGSTOP');
+  try {
+    const line = `${'x'.repeat(99)}\n`.repeat(1000);
+    for (let i = 0; i < 100; i++) program.write(line);
+    program.write('\r\nthe end');
+    await live.find('the end');
+  } finally {
+    process.kill(stopped.outer.pty.pid, 'SIGCONT');
+  }
+  await stopped.find('the end');
+});
+
+test('C16: a phone looks without resizing what the desktop has', async () => {
+  await using seats = await Seats.open();
+  const { program, driver } = seats;
+  const desktop = await seats.sit({ cols: 160, rows: 40 });
+  const wide = await eventually(() => (program.size.cols > 80 ? { ...program.size } : null), 'the desktop sizes the terminal');
+  const transcript = Array.from({ length: 120 }, (_, i) => `line ${i} ${'word '.repeat(20)}`.trimEnd());
+  program.write(`\x1b[2J\x1b[H${transcript.join('\r\n')}\r\n> prompt`);
+  await desktop.find('> prompt');
+  const before = await driver.ok(['read', '1', '--lines', '200']);
+  const sizes = program.sizes.length;
+  const phone = new Seat(driver, { cols: 65, rows: 35 });
+  await phone.find('> prompt');
+  // Small screens begin in the list.
+  phone.outer.send('\r');
+  phone.outer.send('x');
+  await eventually(() => program.input.includes('x'), 'the phone types');
+  await seats.leave(phone);
+  expect(program.size).toEqual(wide);
+  expect(program.sizes.slice(sizes)).toEqual([]);
+  expect(await driver.ok(['read', '1', '--lines', '200'])).toBe(before);
+});
+
+test('C16: crossed sizes: both see the prompt line', async () => {
+  await using seats = await Seats.open();
+  const tall = await seats.sit({ cols: 100, rows: 60 });
+  const broad = await seats.sit({ cols: 180, rows: 40 });
+  seats.program.write(`\x1b[2J\x1b[H\x1b[${seats.program.size.rows};1H> prompt`);
+  await tall.find('> prompt');
+  await broad.find('> prompt');
+  tall.outer.send('t');
+  await eventually(() => seats.program.input.includes('t'), 'the tall one types and sizes the terminal now');
+  seats.program.write(`\x1b[2J\x1b[H\x1b[${seats.program.size.rows};1H> again`);
+  await tall.find('> again');
+  await broad.find('> again');
+});
+
+test('C18: bars behind emoji and joined characters align, live and as read', async () => {
+  await using seats = await Seats.open();
+  const { program, driver } = seats;
+  const seat = await seats.sit();
+  const texts = ['⚠️ hello', '🚀 x', '👨‍👩‍👧 x', '🇹🇷 x', 'e\u0301 x', 'ﾊﾞ x', `z${'\u0301'.repeat(500)} x`, '漢字'];
+  const rows = Array.from({ length: 200 }, (_, i) => texts[i % texts.length]!);
+  program.write(`\x1b[2J\x1b[H${rows.map((text) => `${text}\x1b[20G|`).join('\r\n')}\r\n\x1b[20G|end`);
+  const { x, y } = await seat.find('|end');
+  for (let up = 1; up < 20; up++) expect(seat.cell(x, y - up).getChars(), `row ${up}`).toBe('|');
+  expect(Buffer.byteLength(seat.cell(x - 19, y - 2).getChars())).toBeLessThan(200);
+  const read = (await driver.ok(['read', '1', '--lines', '100'])).trimEnd().split('\n').slice(-17);
+  const plain = read.filter((row) => !row.startsWith('z')).map((row) => row.replace(/ *\|.*$/, ''));
+  for (const text of plain) expect(['', ...texts]).toContain(text);
+});
+
+test('C20: colours and environment: nothing of a foreign multiplexer, true colour where the terminal has it', async () => {
+  const foreign = {
+    TMUX: '/tmp/tmux-0/default,1,0',
+    TMUX_PANE: '%1',
+    STY: '1.x',
+    ZELLIJ: '0',
+    TERM: 'screen',
+    npm_config_x: '1',
+    NODE_OPTIONS: '',
+  };
+  await using seats = await Seats.open(foreign);
+  const { env } = seats.program;
+  expect(Object.keys(env).filter((name) => /^(TMUX|STY|ZELLIJ|npm_|NODE_OPTIONS)/.test(name))).toEqual([]);
+  expect([env.TERM, env.COLORTERM, env.TERM_PROGRAM]).toEqual(['xterm-256color', 'truecolor', 'herd']);
+  const able = await seats.sit();
+  const poor = await seats.sit({ plain: true, env: { COLORTERM: '' } });
+  const steps = Array.from({ length: 40 }, (_, i) => `\x1b[38;2;${i * 6};${255 - i * 6};10m#`);
+  seats.program.write(`\x1b[2J\x1b[H${steps.join('')}\x1b[m|77`);
+  for (const seat of [able, poor]) {
+    const { x, y } = await seat.find('|77');
+    const colours = steps.map((_, i) => seat.cell(x - 40 + i, y));
+    if (seat === able)
+      expect(colours.map((cell) => cell.getFgColor())).toEqual(steps.map((_, i) => ((i * 6) << 16) | ((255 - i * 6) << 8) | 10));
+    else expect(colours.every((cell) => cell.isFgPalette() && cell.getFgColor() >= 16)).toBe(true);
+  }
+});
+
+test('C21: a copy reaches the client that had the focus last, once; reads and empty copies nobody', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const first = await seats.sit();
+  const second = await seats.sit({ env: { TMUX: '/tmp/tmux-0/default,1,0' } });
+  const copies = (seat: typeof first) => seat.seen!.osc.filter((text) => text.startsWith('52;'));
+  const big = 'y'.repeat(100_000);
+  first.outer.send('\x1b[I1');
+  await eventually(() => program.input.includes('1'), 'the first has the focus');
+  program.write(`\x1b]52;c;?\x07\x1b]52;c;\x07\x1b]52;c;${Buffer.from(big).toString('base64')}\x07\x1b[2J\x1b[Hcopied`);
+  await first.find('copied');
+  await second.find('copied');
+  await eventually(() => copies(first).length > 0, 'the copy');
+  expect(copies(first)).toEqual([`52;c;${Buffer.from(big).toString('base64')}`]);
+  expect(copies(second)).toEqual([]);
+  second.outer.send('\x1b[I2');
+  await eventually(() => program.input.includes('2'), 'the second has the focus');
+  program.write('\x1b]52;c;aGVsbG8=\x07');
+  // Inside tmux: plain for tmux itself, and wrapped for the terminal around it.
+  const wrapped = '\x1bPtmux;\x1b\x1b]52;c;aGVsbG8=\x1b\x1b\\\x1b\\';
+  await eventually(() => second.outer.written.includes(wrapped), 'the copy through tmux');
+  await eventually(() => copies(second)[0] === '52;c;aGVsbG8=', 'the copy for tmux itself');
+  expect(copies(first).length).toBe(1);
+  expect(program.input).not.toContain('52;c');
+});
+
+test('C22: the path of a pasted picture comes as it is, and Ctrl+V stays a key', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write('\x1b[?2004hready');
+  await seat.find('ready');
+  seat.outer.send('\x1b[200~/tmp/Screen Shot 1.png\x1b[201~\x16');
+  await eventually(() => program.input.endsWith('\x16'), 'the path and the key');
+  expect(program.input).toBe('\x1b[200~/tmp/Screen Shot 1.png\x1b[201~\x16');
+});
+
+test('C23: all a program wrote is there before its exit is told, ten times over', async () => {
+  await using seats = await Seats.open();
+  const { driver } = seats;
+  for (let i = 0; i < 10; i++) {
+    const script = `head -c 20000 /dev/zero | tr '\\0' x; echo; echo result ${i}; exit 7`;
+    const made = await driver.json<{ workspace: { id: number } }>([
+      'run',
+      '--detach',
+      '--session',
+      driver.session,
+      '--',
+      'sh',
+      '-c',
+      script,
+    ]);
+    const id = String(made.workspace?.id ?? i + 2);
+    await driver.ok(['wait', id, '--until', 'exited', '--timeout', '60']);
+    const text = await driver.ok(['read', id, '--lines', '400']);
+    expect(text.match(/x/g)?.length).toBe(20_000);
+    expect(text).toContain(`result ${i}`);
+  }
+});
+
+test('C24: the cursor stands where the program has it, behind wide text, in the focused pane', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  const { x, y } = await seat.find('#here#');
+  seats.program.write('\x1b[2J\x1b[12;10H한국어漢字🚀\x1b[12;40H');
+  await seat.find('한국어');
+  await eventually(
+    () => seat.outer.cursor.x === x + 39 && seat.outer.cursor.y === y + 11,
+    'the cursor of the terminal on that of the program',
+  );
+  seats.program.write('\x1b[12;16H');
+  await eventually(() => seat.outer.cursor.x === x + 15, 'inside the wide text');
+  expect(seat.outer.written.lastIndexOf('\x1b[?25h')).toBeGreaterThan(seat.outer.written.lastIndexOf('\x1b[?25l'));
+});
