@@ -20,9 +20,13 @@ const MANY_REFRESHES = 100;
 
 export async function reviews(): Promise<Row[]> {
   const rows: Row[] = [];
+  const wanted = process.env.HERD_BENCH_WORKLOAD;
   for (const [i, workload] of WORKLOADS.entries()) {
+    if (wanted && workload.name !== wanted) continue;
     process.stderr.write(`  ${workload.name}\n`);
-    rows.push(...(await measure(workload, `opened${i}x`)));
+    const measured = await measure(workload, `opened${i}x`);
+    for (const { measure: what, figure, detail } of measured) process.stderr.write(`    ${what}: ${figure} (${detail ?? ''})\n`);
+    rows.push(...measured);
   }
   return rows;
 }
@@ -110,7 +114,7 @@ async function refreshes(client: Outer, repository: string, workload: Workload, 
     appendFileSync(join(repository, first!.path), `// refreshed ${i}\n`);
     while (client.bytes === before && performance.now() - start < 5000) await new Promise((resolve) => setTimeout(resolve, 2));
     times.push(client.last - start);
-    await client.settled(700);
+    await client.settled(SETTLED * 4);
   }
   return times;
 }

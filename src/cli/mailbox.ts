@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { PathError } from '../config/paths.ts';
 import type { Comment } from '../model/review/comment.ts';
 import { Failure } from './failure.ts';
 import type { Call, Link } from './verb.ts';
@@ -45,15 +46,20 @@ export function leaveLetter(folder: string, letter: { do: 'reply' | 'addressed';
   return path;
 }
 
-/** A link to the server, or the mailbox of the worktree when the server is out of reach: from a sandbox nothing is started. */
+/**
+ * A link to the server; in a pane whose program cannot reach it, the mailbox of the worktree. A server that is merely down is started as for
+ * every verb: where that is possible the program sits in no sandbox.
+ */
 export async function linkOrMailbox(call: Call): Promise<{ link: Link } | { folder: string }> {
-  const folder = findMailbox(call.cwd);
-  if (folder === null) return { link: await call.link() };
   try {
-    const link = await call.running();
-    return link ? { link } : { folder };
+    return { link: await call.link() };
   } catch (error) {
-    if (OUT_OF_REACH.includes((error as { code?: string }).code ?? '')) return { folder };
-    throw error;
+    const folder = call.env.HERD_WORKSPACE !== undefined && isOutOfReach(error) ? findMailbox(call.cwd) : null;
+    if (folder === null) throw error;
+    return { folder };
   }
+}
+
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof PathError || (error instanceof Failure && OUT_OF_REACH.includes(error.code));
 }

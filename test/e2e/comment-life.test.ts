@@ -1,7 +1,7 @@
 // The life of a comment by the command line, on a real repository, with the server killed between the steps: what was saved is there,
 // and it hangs where its code is.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Comment } from '../../src/model/review/comment.ts';
@@ -35,7 +35,12 @@ async function comments(herd: Driver): Promise<Comment[]> {
 }
 
 async function killServer(herd: Driver): Promise<void> {
-  process.kill(await herd.serverPid(), 'SIGKILL');
+  // One that was killed just before is on its way back by itself.
+  const pid = await eventually(async () => {
+    const ran = await herd.run(['server', 'pid']);
+    return ran.code === 0 ? Number(ran.stdout) : null;
+  }, 'a server runs');
+  process.kill(pid, 'SIGKILL');
 }
 
 /** Waits until the comment stands as told: "exact a.ts:25-25". */
@@ -124,4 +129,108 @@ test('a comment begun before the agent’s edit lands on the code that was seen'
   await placed(herd, 1, 'gone a.ts');
   await expect(add('again')).rejects.toThrow(/has changed|no lines|has \d+ lines/);
   client.close();
+});
+
+/** Each step does something to the file, the repository or the comment; afterwards both comments stand as told. The server is killed before each. */
+const LIFE: [what: string, act: (life: Life) => void | Promise<unknown>, first: string, second: string][] = [
+  ['written', () => {}, 'draft exact a.ts:20-20', 'draft exact a.ts:30-31'],
+  ['lines above', ({ edit }) => edit((lines) => ['// one', ...lines]), 'draft exact a.ts:21-21', 'draft exact a.ts:31-32'],
+  ['sent', ({ send }) => send(), 'sent exact a.ts:21-21', 'sent exact a.ts:31-32'],
+  [
+    'edited inside',
+    ({ edit }) => edit((lines) => lines.with(20, 'const value20 = compute(2001);')),
+    'sent changed a.ts:21-21',
+    'sent exact a.ts:31-32',
+  ],
+  [
+    'addressed',
+    ({ herd }) => herd.ok(['comment', 'addressed', '1', 'now 2001'], { env: { HERD_WORKSPACE: '1' } }),
+    'addressed changed a.ts:21-21',
+    'sent exact a.ts:31-32',
+  ],
+  ['committed', ({ herd }) => git(herd.cwd, 'commit', '-qam', 'work'), 'addressed changed a.ts:21-21', 'sent exact a.ts:31-32'],
+  [
+    'rebased onto a base that went on',
+    ({ herd }) => {
+      git(herd.cwd, 'stash', '-q', '-u');
+      git(herd.cwd, 'checkout', '-q', 'main');
+      writeFileSync(join(herd.cwd, 'other.ts'), 'other\n');
+      git(herd.cwd, 'add', 'other.ts');
+      git(herd.cwd, 'commit', '-qm', 'main goes on');
+      git(herd.cwd, 'checkout', '-q', 'work');
+      git(herd.cwd, 'rebase', '-q', 'main');
+    },
+    'addressed changed a.ts:21-21',
+    'sent exact a.ts:31-32',
+  ],
+  ['resolved', ({ herd }) => herd.ok(['comment', 'resolve', '1']), 'resolved changed a.ts:21-21', 'sent exact a.ts:31-32'],
+  ['renamed', ({ herd }) => git(herd.cwd, 'mv', 'a.ts', 'b.ts'), 'resolved changed a.ts:21-21', 'sent moved b.ts:31-32'],
+  ['deleted', ({ edit }) => edit((lines) => lines.toSpliced(30, 2), 'b.ts'), 'resolved changed a.ts:21-21', 'sent gone b.ts'],
+  [
+    'answered by the reviewer',
+    ({ herd }) => herd.ok(['comment', 'reply', '2', 'where did it go?', '--author', 'user']),
+    'resolved changed a.ts:21-21',
+    'draft gone b.ts',
+  ],
+];
+
+interface Life {
+  herd: Driver;
+  edit(change: (lines: string[]) => string[], name?: string): void;
+  send(): Promise<unknown>;
+}
+
+test('a life from the first word to the last, the server killed before each step', async () => {
+  await using herd = new Driver();
+  await reviewed(herd);
+  const main = new URL('../../dist/main.js', import.meta.url).pathname;
+  await herd.ok(['close', '1']);
+  await herd.ok(['open', herd.cwd, '--', process.execPath, main, 'demo-agent', 'docs', '--speed', '20']);
+  const life: Life = {
+    herd,
+    edit(change, name = 'a.ts') {
+      const path = join(herd.cwd, name);
+      writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'));
+    },
+    send: () =>
+      eventually(
+        async () => (await herd.run(['comment', 'send', '2'])).code === 0,
+        'the agent is known again and takes the comments',
+        60_000,
+      ),
+  };
+  await herd.ok(['comment', 'add', '2', 'a.ts:20', 'why 2000?']);
+  await herd.ok(['comment', 'add', '2', 'a.ts:30-31', 'both of these']);
+  const stands = ({ state, place }: Comment) =>
+    `${state} ${place.placement} ${place.path}${place.range ? `:${place.range.start}-${place.range.end}` : ''}`;
+  for (const [what, act, first, second] of LIFE) {
+    await killServer(herd);
+    await act(life);
+    let seen: string[] = [];
+    await eventually(
+      async () => {
+        seen = (await herd.json<{ comments: Comment[] }>(['comment', 'list', '2'])).comments.map(stands);
+        return seen[0] === first && seen[1] === second;
+      },
+      `${what}: ${first}, ${second}`,
+      30_000,
+    ).catch((error) => {
+      throw new Error(`${(error as Error).message}; last seen: ${seen.join(', ')}`);
+    });
+  }
+}, 300_000);
+
+test('without a server in reach the agent reads and answers by files', async () => {
+  await using herd = new Driver();
+  await reviewed(herd);
+  await herd.ok(['comment', 'add', '1', 'a.ts:20', 'why 2000?']);
+  const box = join(herd.cwd, '.git/herd');
+  await eventually(async () => existsSync(join(box, 'comments.json')), 'the mailbox is there');
+  // As in a sandbox: the session's folder is neither there nor can it be made.
+  const sandbox = { env: { HERD_DIR: join(herd.cwd, 'a.ts', 'nowhere'), HERD_WORKSPACE: '1' } };
+  const { comments: read } = await herd.json<{ comments: (Comment & { excerpt: string[] })[] }>(['comment', 'list'], sandbox);
+  expect(read).toMatchObject([{ id: 1, body: 'why 2000?', excerpt: expect.arrayContaining(['const value20 = compute(2000);']) }]);
+  expect(await herd.ok(['comment', 'addressed', '1', 'now 20 again'], sandbox)).toContain('left for it');
+  await eventually(async () => (await comments(herd))[0]!.state === 'addressed', 'the server took the answer');
+  expect((await comments(herd))[0]!.replies).toMatchObject([{ author: 'agent', body: 'now 20 again' }]);
 });

@@ -63,7 +63,7 @@ export const reply: RunVerb = async (call) => {
   const body = await textOrInput(call.words[1]!);
   const author = authorOf(call.options.author, call.env.HERD_WORKSPACE === undefined ? 'user' : 'agent');
   const comment = idNumber(call.words[0], 'comment');
-  const way = await linkOrMailbox(call);
+  const way = author === 'agent' ? await linkOrMailbox(call) : { link: await call.link() };
   if ('folder' in way) return printLetter(call, leaveLetter(way.folder, { do: 'reply', comment, text: body }));
   printOne(call, (await way.link.request('comment.reply', { comment, body, author })).comment);
 };
