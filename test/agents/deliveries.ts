@@ -58,6 +58,7 @@ class Run {
   readonly #link: Link;
   readonly #random: () => number;
   readonly #sent = new Map<string, Receipt['outcome']>();
+  readonly #killed = new Set<string>();
   #approved = 0;
 
   constructor(stage: Stage, link: Link, random: () => number) {
@@ -121,7 +122,7 @@ class Run {
         await this.#link.request('agent.answer', { workspace: this.#stage.name, answer, dialog: agent.question?.id });
         return;
       } catch (error) {
-        if (tries === 4 || (error as { code?: string }).code !== 'changed') throw error;
+        if (tries === 4 || !/^(changed|no-option|no-question)$/.test((error as { code?: string }).code ?? '')) throw error;
         await pause(500);
       }
     }
@@ -131,6 +132,7 @@ class Run {
   async exit(text: string): Promise<void> {
     const { terminals } = (await this.#link.request('workspace.get', { workspace: this.#stage.name })).workspace;
     const end = pause(this.#random() * 600).then(() => process.kill(terminals[0]!.pid!, 'SIGKILL'));
+    this.#killed.add(text);
     this.#answers();
     await Promise.all([this.#send(text), end]);
     await this.#link.request('agent.wait', { workspace: this.#stage.name, until: ['exited'], timeout: 20_000 }).catch(() => null);
@@ -158,7 +160,9 @@ class Run {
     for (const [text, outcome] of this.#sent) {
       // A request repeats what went before; a prompt that was sent is the newest thing in at least one.
       const seen = last.filter((body) => body.includes(text));
-      if (outcome === 'accepted' && seen.length === 0) this.report.wrong.push(`${text}: accepted, but the model did not get it`);
+      // One that was taken as the agent was killed need not have gone further.
+      if (outcome === 'accepted' && seen.length === 0 && !this.#killed.has(text))
+        this.report.wrong.push(`${text}: accepted, but the model did not get it`);
       if (outcome === 'refused' && seen.length > 0) this.report.wrong.push(`${text}: refused, but the model got it`);
       const bare = (body: string) => new RegExp(`human\\d+[^"]{0,40}${text}|${text}[^"]{0,40}human\\d`).test(body);
       if (seen.some(bare)) this.report.wrong.push(`${text}: a person's words are in it`);
