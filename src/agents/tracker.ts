@@ -31,11 +31,11 @@ const STALL = 180_000;
 /** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
 const ATTENDED = 2000;
 /** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
-const LOOK_SOON = 150;
+const LOOK_SOON = 100;
 /** ms without output after which a working agent's screen is looked at: spinners turn every 30-120 ms, so it has stopped. */
 const LOOK_QUIET = 120;
 /** ms between looks at one that is quiet again and again, as between the steps of a slow spinner. */
-const LOOK_STEPS = 300;
+const LOOK_STEPS = 220;
 /** ms between looks while it moves on; longer when it reports by itself. */
 const LOOK_WORKING = 1200;
 const LOOK_REPORTED = 2000;
