@@ -3,6 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { findRepository } from '../git/repository.ts';
 import { Runner as GitRunner } from '../git/run.ts';
@@ -11,12 +12,12 @@ import type { ClientPlace, ServerEvent } from '../wire/requests.ts';
 import { commitId } from './landing/tree.ts';
 import { type Goal, Ledger } from './ledger/ledger.ts';
 import { LedgerError, type Sql } from './ledger/sql.ts';
-import { openSqlite, startOfProcess, supervisorOf, takeSupervision } from './ledger/sqlite.ts';
+import { openSqlite, type SupervisorIdentity, startOfProcess, supervisorOf, takeSupervision } from './ledger/sqlite.ts';
 import { chooseCanaries } from './plan/advice.ts';
 import type { Queue } from './queue/queue.ts';
 import { createSqliteQueue } from './queue/sqlite-queue.ts';
 import { SessionLink } from './runner/session-link.ts';
-import { supervise } from './supervisor.ts';
+import { type SupervisorOptions, supervise } from './supervisor.ts';
 import type { Plan } from './task.ts';
 
 /** git processes of a runner at once. */
@@ -25,6 +26,10 @@ const GIT_AT_ONCE = 4;
 const LOCAL = 'local';
 /** ms after SIGTERM until the runner leaves its agents to the next one. */
 const DRAIN = 10_000;
+/** ms without a sign of life after which a host does not count as there. */
+const HOST_SILENT = 10_000;
+/** Retries of a batch that was added since the ledger was opened. */
+const UNSAID = { rateRetries: 5, lostRetries: 2 };
 
 export interface Opened {
   sql: Sql;
@@ -39,6 +44,8 @@ export interface Opened {
   dir: string;
   /** Folder of a goal's files. */
   goalDir(goal: Pick<Goal, 'uid'>): string;
+  /** With a queue for many hosts: the supervisor's lock, and reading what batches there are. */
+  shared: { lock(goal: number): Promise<boolean>; learn(): Promise<void> } | null;
   close(): Promise<void>;
 }
 
@@ -49,6 +56,8 @@ export interface OpenOptions {
   root: string;
   env: Record<string, string | undefined>;
   now(): number;
+  /** Address of a PostgreSQL queue; null: the file of this host. */
+  queue: string | null;
 }
 
 /** Opens the ledger of the repository that `from` is in. Throws GitError, LedgerError. */
@@ -59,14 +68,44 @@ export async function openBatches(o: OpenOptions): Promise<Opened> {
     o.root,
     `${basename(main).replace(/[^\w.-]/g, '-') || 'repository'}-${createHash('sha256').update(main).digest('hex').slice(0, 12)}`,
   );
+  const base = { git, repository: main, worktree: worktree ?? main, dir, goalDir: ({ uid }: Pick<Goal, 'uid'>) => join(dir, uid) };
+  if (o.queue !== null) return openShared(o.queue, base, o.now);
   const sql = openSqlite(join(dir, 'ledger.db'), o.now);
   const ledger = new Ledger(sql, o.now);
-  const settings = new Map((await ledger.goals()).map((goal) => [goal.id, goal.settings.run]));
-  const queue = createSqliteQueue({ sql, now: o.now, rules: (goal) => settings.get(goal) ?? { rateRetries: 5, lostRetries: 2 } });
+  const goals = new Map((await ledger.goals()).map((goal) => [goal.id, goal]));
+  const queue = createSqliteQueue({ sql, now: o.now, rules: (goal) => goals.get(goal)?.settings.run ?? UNSAID });
+  return { ...base, sql, ledger, queue, shared: null, close: () => sql.close() };
+}
+
+/** The drivers are loaded here and nowhere else: most people never need them. */
+async function openShared(
+  url: string,
+  base: Omit<Opened, 'sql' | 'ledger' | 'queue' | 'shared' | 'close'>,
+  now: () => number,
+): Promise<Opened> {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new LedgerError('bad-queue', 'A queue is the address of a PostgreSQL database.', 'For example: postgres://user@host/herd');
+  const { openPostgres } = await import('./ledger/postgres.ts');
+  const { createBossQueue } = await import('./queue/pgboss-queue.ts');
+  const sql = await openPostgres(url);
+  const ledger = new Ledger(sql, now);
+  const goals = new Map<number, Goal>();
+  const known = (id: number) => goals.get(id);
+  const queue = await createBossQueue({
+    ...{ url, sql, now, rules: (goal: number) => known(goal)?.settings.run ?? UNSAID },
+    dir: (goal) => base.goalDir({ uid: known(goal)?.uid ?? 'unknown' }),
+  });
+  const learn = async () => {
+    for (const goal of await ledger.goals()) goals.set(goal.id, goal);
+  };
+  await learn();
   return {
-    ...{ sql, ledger, queue, git, repository: main, worktree: worktree ?? main, dir },
-    goalDir: ({ uid }) => join(dir, uid),
-    close: () => sql.close(),
+    ...{ ...base, sql, ledger, queue },
+    shared: { lock: (goal) => sql.lock(goal), learn },
+    close: async () => {
+      await queue.close();
+      await sql.close();
+    },
   };
 }
 
@@ -75,7 +114,7 @@ export async function addBatch(
   b: Opened,
   o: { plan: Plan; file: { name: string; text: string }; session: string; yes: boolean },
 ): Promise<Goal> {
-  const pid = await runnerOf(b);
+  const pid = b.shared ? null : await runnerOf(b);
   if (pid !== null) {
     throw new LedgerError(
       'supervised',
@@ -91,6 +130,7 @@ export async function addBatch(
     ...{ uid: randomBytes(4).toString('hex'), plan: o.plan, repository: b.repository, base: { name, commit } },
     ...{ session: o.session, yes: o.yes, file: o.file },
   });
+  await b.shared?.learn();
   const canaries = new Set(chooseCanaries(o.plan.tasks, o.plan.run.canary));
   await b.queue.enqueue(
     goal.id,
@@ -100,8 +140,10 @@ export async function addBatch(
 }
 
 /** Pid of the process that runs a batch of this repository; null when none does. */
-export function runnerOf(b: Opened): Promise<number | null> {
-  return supervisorOf(b.sql, startOf);
+export async function runnerOf(b: Opened): Promise<number | null> {
+  if (!b.shared) return supervisorOf(b.sql, startOf);
+  const [row] = await b.sql.all('select pid from host where seen > ? order by seen desc limit 1', Date.now() - HOST_SILENT);
+  return row ? Number(row.pid) : null;
 }
 
 /** Lets a batch that waits, was paused or was stopped go on. */
@@ -124,17 +166,37 @@ export interface RunOptions {
 
 /** Becomes the repository's only runner and runs the goal as far as it goes. Throws LedgerError 'supervised'. */
 export async function runGoal(b: Opened, goal: Goal, o: RunOptions): Promise<string> {
-  const own = { host: LOCAL, pid: process.pid, start: startOf(process.pid) ?? String(process.pid), version: o.version };
-  await takeSupervision(b.sql, own, startOf, o.now());
-  try {
-    return await supervise({
-      ...{ goal, ledger: b.ledger, queue: b.queue, git: b.git, dir: b.goalDir(goal), place: o.place, host: LOCAL },
-      ...{ now: o.now, chance: o.chance, fault: o.fault, drainTimeout: DRAIN, signal: { onTerm: o.onTerm } },
-      makeLink: (onEvent, onConnect) => new SessionLink({ connect: o.connect, onEvent, onConnect }),
-    });
-  } finally {
-    await b.sql.run('update host set supervisor = 0 where name = ? and pid = ?', LOCAL, process.pid);
+  const host = b.shared ? `${hostname()}:${process.pid}` : LOCAL;
+  const own = { host, pid: process.pid, start: startOf(process.pid) ?? String(process.pid), version: o.version };
+  if (b.shared) {
+    if (!(await b.shared.lock(goal.id)))
+      throw new LedgerError('supervised', `Batch ${goal.id} is being run already.`, 'See: herd batch status');
+    await addHost(b, own, o.now());
+  } else {
+    await takeSupervision(b.sql, own, startOf, o.now());
   }
+  try {
+    return await supervise(runnerOptions(b, { ...goal, repository: b.repository }, host, o, DRAIN));
+  } finally {
+    await b.sql.run('update host set supervisor = 0 where name = ?', host);
+  }
+}
+
+/** A host that claims; it shows as long as it gives signs of life. */
+export async function addHost(b: Opened, own: SupervisorIdentity, now: number): Promise<void> {
+  await b.sql.run(
+    `insert into host (name, pid, pid_start, version, started, seen) values (?, ?, ?, ?, ?, ?)
+     on conflict (name) do update set pid = excluded.pid, started = excluded.started, seen = excluded.seen, draining = 0`,
+    ...[own.host, own.pid, own.start, own.version, now, now],
+  );
+}
+
+export function runnerOptions(b: Opened, goal: Goal, host: string, o: RunOptions, drainTimeout: number): SupervisorOptions {
+  return {
+    ...{ goal, ledger: b.ledger, queue: b.queue, git: b.git, dir: b.goalDir(goal), place: o.place, host, shared: b.shared !== null },
+    ...{ now: o.now, chance: o.chance, fault: o.fault, drainTimeout, signal: { onTerm: o.onTerm } },
+    makeLink: (onEvent, onConnect) => new SessionLink({ connect: o.connect, onEvent, onConnect }),
+  };
 }
 
 function startOf(pid: number): string | null {

@@ -10,8 +10,7 @@ import { type RunEnd, Runner, type RunnerOptions } from './runner/runner.ts';
 /** ms between two tellings of the board: people read no faster. */
 const PUBLISH_EVERY = 500;
 
-export interface SupervisorOptions extends Omit<RunnerOptions, 'onChange' | 'onConnect' | 'onAsk' | 'goal' | 'slots' | 'shared'> {
-  goal: Goal;
+export interface SupervisorOptions extends Omit<RunnerOptions, 'onChange' | 'onConnect' | 'onAsk' | 'slots'> {
   signal: { onTerm(act: () => void): void };
 }
 
@@ -22,7 +21,6 @@ export async function supervise(o: SupervisorOptions): Promise<RunEnd | 'asking'
   const runner = new Runner({
     ...o,
     slots: o.goal.settings.run.slots,
-    shared: false,
     onConnect: (connected) => {
       board.forget();
       board.changed(connected);

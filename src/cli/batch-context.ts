@@ -14,7 +14,13 @@ import type { Call } from './verb.ts';
 export async function withBatches<T>(call: Call, act: (batches: Opened) => Promise<T>): Promise<T> {
   const { openBatches } = await import('../batch/batches.ts');
   try {
-    const batches = await openBatches({ from: call.cwd, root: batchesRoot(call.env), env: call.env, now: () => Date.now() });
+    const batches = await openBatches({
+      from: call.cwd,
+      root: batchesRoot(call.env),
+      env: call.env,
+      now: () => Date.now(),
+      queue: queueOf(call),
+    });
     try {
       return await act(batches);
     } finally {
@@ -23,6 +29,12 @@ export async function withBatches<T>(call: Call, act: (batches: Opened) => Promi
   } catch (error) {
     throw asBatchFailure(error);
   }
+}
+
+/** Address of the queue, if it is not the file of this host. In the environment a password is seen by fewer people than on the command line. */
+function queueOf(call: Call): string | null {
+  const word = call.options.queue ?? call.env.HERD_QUEUE;
+  return typeof word === 'string' && word !== '' ? word : null;
 }
 
 /** Errors of ledger, plan and git say a sentence and a hint. */
@@ -53,6 +65,8 @@ export function startRunner(call: Call, batches: Opened, goal: Goal): void {
   const log = openSync(join(dir, 'runner.log'), 'a', 0o600);
   const [file, ...args] = outliveLogout([...ownProgram(), 'batch-runner', String(goal.id), '--session', goal.session]);
   const { HERD_HOLDER: _, HERD_TERMINAL: __, HERD_WORKSPACE: ___, HERD_TOKEN: ____, ...env } = call.env;
+  const queue = queueOf(call);
+  if (queue !== null) env.HERD_QUEUE = queue;
   const child = spawn(file!, args, { detached: true, cwd: batches.repository, env, stdio: ['ignore', log, log] });
   child.on('error', () => {});
   child.unref();

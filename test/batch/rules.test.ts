@@ -34,7 +34,9 @@ test('patches hold binary files, renames and modes, and apply; scope and checks 
     ['syntax', 'check'],
   ]);
   expect(outOfScope).toBe(1);
-  const patches = stage.query("select task, path from artifact where kind = 'patch'").map((row) => [String(row.task), String(row.path)]);
+  const patches = stage
+    .query("select task, path from artifact where kind = 'patch'")
+    .map((row) => [String(row.task), stage.file(String(row.path))]);
   expect(patches.map(([task]) => task).sort()).toEqual(['escape', 'missing', 'mixed', 'scope', 'syntax']);
   for (const [, path] of patches) stage.git('apply', '--check', path!);
   const mixed = readFileSync(patches.find(([task]) => task === 'mixed')![1]!, 'utf8');

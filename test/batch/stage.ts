@@ -94,6 +94,11 @@ export class BatchStage {
     return join(root, readdirSync(root)[0]!);
   }
 
+  /** A file of the newest batch, by its path in the ledger. */
+  file(path: string): string {
+    return join(this.ledgerDir, String(this.query('select uid from goal order by id desc limit 1')[0]!.uid), path);
+  }
+
   /** Living processes that carry an attempt's mark of this stage. */
   strays(): number[] {
     return readdirSync('/proc')

@@ -59,7 +59,7 @@ test(`200 tasks, killed ${KILLS} times: 189 done, 11 failed, each effect once`, 
   expect(stage.totalRuns()).toBe(240);
   const won = stage.query("select task from attempt where outcome = 'ok'");
   expect([won.length, new Set(won.map((row) => row.task)).size]).toEqual([189, 189]);
-  const patches = stage.query("select path from artifact where kind = 'patch'").map((row) => String(row.path));
+  const patches = stage.query("select path from artifact where kind = 'patch'").map((row) => stage.file(String(row.path)));
   expect(patches.filter((path) => existsSync(path)).length).toBe(189);
   expect(stage.strays()).toEqual([]);
   expect(stage.checkout()).toBe(before);

@@ -44,7 +44,7 @@ export interface LandOptions {
 export async function land(o: LandOptions): Promise<Landed> {
   const { goal, ledger } = o;
   const look = await o.git.look(goal.repository);
-  const { ready, left } = choose(await ledger.tasks(goal.id), await patchesOf(ledger, goal));
+  const { ready, left } = choose(await ledger.tasks(goal.id), await patchesOf(o));
   if (ready.length === 0) throw new LandingError('nothing', `Batch ${goal.id} has no patch to land.`, 'See: herd batch report');
   const series = await applySeries(look, goal.baseCommit, ready);
   const refused = new Map(series.refused.map(({ task, why }) => [task, why]));
@@ -133,12 +133,11 @@ function choose(tasks: readonly TaskRow[], patches: ReadonlyMap<string, string>)
 }
 
 /** Patches of winning attempts only. */
-async function patchesOf(ledger: Ledger, goal: Goal): Promise<Map<string, string>> {
+async function patchesOf({ ledger, goal, dir }: LandOptions): Promise<Map<string, string>> {
+  await ledger.fetchFiles(goal.id, dir);
   const won = new Map((await ledger.tasks(goal.id)).map((task) => [task.id, task.wonAttempt]));
-  const patches = (await ledger.artifacts(goal.id)).filter(
-    (a) => a.kind === 'patch' && won.get(a.task) === a.attempt && existsSync(a.path),
-  );
-  return new Map(patches.map((a) => [a.task, a.path]));
+  const patches = (await ledger.artifacts(goal.id)).filter((a) => a.kind === 'patch' && won.get(a.task) === a.attempt);
+  return new Map(patches.map((a) => [a.task, join(dir, a.path)] as const).filter(([, path]) => existsSync(path)));
 }
 
 /** Checks a combination; the same one is checked once. */

@@ -1,6 +1,7 @@
 // Bringing the integration branch to the user's own: only by a person's yes, with the user's own git, fast-forward or a merge commit; and
 // what of each task is really in the result.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { listWorktrees } from '../../git/repository.ts';
 import type { Runner } from '../../git/run.ts';
 import { userGit } from '../../git/user-git.ts';
@@ -15,7 +16,7 @@ export interface Merged {
 }
 
 /** Merges into the branch that the batch started from. Throws LandingError, GitError. */
-export async function mergeLanded(o: { goal: Goal; ledger: Ledger; git: Runner }): Promise<Merged> {
+export async function mergeLanded(o: { goal: Goal; ledger: Ledger; git: Runner; dir: string }): Promise<Merged> {
   const { goal, ledger, git } = o;
   const look = await git.look(goal.repository);
   const { branch } = goal.settings.landing;
@@ -45,12 +46,15 @@ export async function mergeLanded(o: { goal: Goal; ledger: Ledger; git: Runner }
 }
 
 /** For each task the share of the lines it added that `commit` has. Whole where a patch adds none and was applied. */
-async function noteShares({ goal, ledger, git }: { goal: Goal; ledger: Ledger; git: Runner }, commit: string): Promise<void> {
+async function noteShares(
+  { goal, ledger, git, dir }: { goal: Goal; ledger: Ledger; git: Runner; dir: string },
+  commit: string,
+): Promise<void> {
   const look = await git.look(goal.repository);
   const diff = await look.text(['diff', '--no-ext-diff', '--no-textconv', '--no-renames', '-U0', goal.baseCommit, commit]);
   const have = addedLines(diff);
   const patches = new Map(
-    (await ledger.artifacts(goal.id)).filter((a) => a.kind === 'patch').map((a) => [`${a.task} ${a.attempt}`, a.path]),
+    (await ledger.artifacts(goal.id)).filter((a) => a.kind === 'patch').map((a) => [`${a.task} ${a.attempt}`, join(dir, a.path)]),
   );
   for (const task of await ledger.tasks(goal.id)) {
     if (task.stage !== 'work') continue;

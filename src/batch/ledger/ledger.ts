@@ -1,6 +1,8 @@
 // What a batch knows beyond handing out tasks: goals, plans, findings, decisions, verdicts, events, asks, holds. Over any database that
 // speaks Sql. What agents or people said is only ever added.
 
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { BatchState } from '../../model/batch.ts';
 import { addEvent, NEEDS_MET } from '../queue/settle.ts';
 import type { Plan, TaskSpec } from '../task.ts';
@@ -223,6 +225,18 @@ export class Ledger {
     }));
   }
 
+  /** Brings files here that other hosts have made. Nothing where there is only one host. */
+  async fetchFiles(goal: number, dir: string): Promise<void> {
+    for (const row of await this.sql.all('select path from blob where goal = ?', goal)) {
+      const file = join(dir, text(row, 'path'));
+      if (existsSync(file)) continue;
+      const [blob] = await this.sql.all('select data from blob where goal = ? and path = ?', goal, text(row, 'path'));
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(`${file}.new`, Buffer.from(text(blob!, 'data'), 'base64'), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    }
+  }
+
   /** Lets tasks that wait for a yes be claimed. */
   async release(goal: number, who: string): Promise<void> {
     await this.sql.tx(async (tx) => {
@@ -265,10 +279,10 @@ export class Ledger {
   }
 
   /** Tasks that could run once their time comes: not held, nothing missing. */
-  async waiting(goal: number, stage: string): Promise<{ count: number; next: number | null }> {
+  async waiting(goal: number, stage: string | null): Promise<{ count: number; next: number | null }> {
     const [row] = await this.sql.all(
-      `select count(*) as n, min(t.run_after) as next from task t where t.goal = ? and t.stage = ? and t.state = 'ready' and ${NEEDS_MET}`,
-      ...[goal, stage],
+      `select count(*) as n, min(t.run_after) as next from task t where t.goal = ? and t.state = 'ready' ${stage === null ? '' : 'and t.stage = ?'} and ${NEEDS_MET}`,
+      ...[goal, ...(stage === null ? [] : [stage])],
     );
     const count = number(row, 'n');
     return { count, next: count > 0 ? number(row, 'next') : null };

@@ -41,6 +41,8 @@ export const MIGRATIONS: readonly string[][] = [
     `create table host (name text not null primary key, pid integer not null, pid_start text not null, version text not null, started integer not null,
       seen integer not null, draining integer not null default 0, supervisor integer not null default 0)`,
     `create table hold (provider text not null primary key, until integer not null, why text not null)`,
+    `create table blob (goal integer not null, task text not null, attempt integer not null, kind text not null, path text not null, data text not null,
+      primary key (goal, task, attempt, kind))`,
     `create table ask (id integer primary key, goal integer not null, kind text not null, data text, actor text not null, at integer not null, done integer)`,
   ],
 ];

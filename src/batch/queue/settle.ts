@@ -10,6 +10,9 @@ export interface RetryRules {
   lostRetries: number;
 }
 
+/** Priority of canaries: above all that a file may say. */
+const CANARY_FIRST = 100_000;
+
 export type NextState = 'done' | 'failed' | 'ready' | 'cancelled';
 
 /** Only what is nobody's fault is tried again: limits without end, rates and losses a few times. */
@@ -39,7 +42,7 @@ export async function insertTasks(sql: Sql, goal: number, tasks: readonly NewTas
     const { spec, canary, held } = task;
     const added = await sql.run(
       `insert into task (goal, id, seq, stage, spec, provider, grp, priority, state, since, canary) values (${'?, '.repeat(10)}?) on conflict do nothing`,
-      ...[goal, spec.id, ++seq, spec.stage, JSON.stringify(spec), spec.provider, spec.group, canary ? 1_000_000 : spec.priority],
+      ...[goal, spec.id, ++seq, spec.stage, JSON.stringify(spec), spec.provider, spec.group, canary ? CANARY_FIRST : spec.priority],
       ...[held ? 'held' : 'ready', now, canary ? 1 : 0],
     );
     if (added > 0) fresh.push(task);

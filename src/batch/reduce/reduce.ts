@@ -25,6 +25,7 @@ export interface ReduceContext {
 export async function enqueueReduce(c: ReduceContext): Promise<void> {
   const rules = c.goal.settings.reduce;
   if (!rules) return;
+  await c.ledger.fetchFiles(c.goal.id, c.dir);
   const work = (await c.ledger.tasks(c.goal.id)).filter((task) => task.stage === 'work' && task.attempt > 0);
   const specs: TaskSpec[] = [];
   for (let from = 0; from < work.length; from += rules.chunk) {
@@ -48,6 +49,7 @@ export async function enqueueReduce(c: ReduceContext): Promise<void> {
 
 /** Reads what reducers (or, without any, the tasks themselves) printed into rows. May be called again: rows are kept once. */
 export async function collectRows(c: ReduceContext): Promise<{ rows: number; rejected: number }> {
+  await c.ledger.fetchFiles(c.goal.id, c.dir);
   const tasks = await c.ledger.tasks(c.goal.id);
   const ids = new Set(tasks.filter((task) => task.stage === 'work').map((task) => task.id));
   const sources = tasks.filter((task) => task.stage === (c.goal.settings.reduce ? 'reduce' : 'work') && task.state === 'done');

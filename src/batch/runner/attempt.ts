@@ -32,6 +32,7 @@ export interface AttemptContext {
   fault?(point: 'spawned'): void;
 }
 
+type Wanted = 'timeout' | 'cancelled' | 'handed-back';
 type End = { code: number | null; signal: string | null };
 
 export class Attempt {
@@ -46,7 +47,7 @@ export class Attempt {
   /** The agent may be running. */
   started = false;
   #live: LiveWork | null = null;
-  #wanted: 'timeout' | 'cancelled' | null = null;
+  #wanted: Wanted | null = null;
   #lost = false;
   #over = Promise.withResolvers<End>();
 
@@ -115,7 +116,7 @@ export class Attempt {
   }
 
   /** Ends it on purpose. */
-  end(why: 'timeout' | 'cancelled'): void {
+  end(why: Wanted): void {
     this.#wanted ??= why;
     this.#over.resolve({ code: null, signal: null });
   }

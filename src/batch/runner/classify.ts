@@ -9,7 +9,7 @@ export interface Ended {
   code: number | null;
   signal: string | null;
   /** Why herd ended it, if it did. */
-  ended: 'timeout' | 'cancelled' | null;
+  ended: 'timeout' | 'cancelled' | 'handed-back' | null;
   told: Told;
   /** End of the output. */
   tail: string;
@@ -26,6 +26,7 @@ export function classify(e: Ended, provider: string, now: number, chance: number
   const { told } = e;
   const base = { cost: told.cost, tokens: told.tokens, result: lastWords(e) };
   if (e.ended === 'timeout') return { ...base, kind: 'timeout', why: 'took longer than its timeout and was ended' };
+  if (e.ended === 'handed-back') return { ...base, kind: 'lost', why: 'its host was drained', unstarted: true };
   if (e.ended === 'cancelled') return { ...base, kind: 'cancelled', why: 'cancelled' };
   const failed = e.code !== 0 || told.failed || told.error !== null;
   if (!failed) return { ...base, kind: 'ok', why: null };

@@ -1,10 +1,11 @@
 // Runs one batch: claims as many tasks as slots, pace and caps allow, follows their attempts, stops where the rules say so. Everything it
 // knows is in the ledger: ended at any moment and started again, it goes on with the attempts that live. One loop, no other timers.
+import { join } from 'node:path';
 import { listWorktrees } from '../../git/repository.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import type { Ask, Ledger } from '../ledger/ledger.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Outcome } from '../task.ts';
+import type { Outcome, Stage } from '../task.ts';
 import { Attempt, type AttemptContext } from './attempt.ts';
 import { allowance, type Standing, stopReason } from './caps.ts';
 import { Pace } from './pace.ts';
@@ -38,6 +39,8 @@ export interface RunnerOptions extends Omit<AttemptContext, 'link' | 'patchesBef
   onChange(runner: Runner): void;
   /** An ask that is not the runner's own. */
   onAsk(ask: Ask): Promise<void>;
+  /** False on a host that only helps: asks are the supervisor's to answer. */
+  asksOf?: boolean;
   /** ms after SIGTERM until agents that run are left to the next runner (or, shared, handed back). */
   drainTimeout: number;
 }
@@ -103,7 +106,7 @@ export class Runner {
   }
 
   /** Until everything of `stage` has settled, or it was stopped, paused, cancelled, drained. */
-  async run(stage: 'work' | 'reduce' | 'followup'): Promise<RunEnd> {
+  async run(stage: Stage | null): Promise<RunEnd> {
     const started = this.#o.now();
     let counted = started;
     for (;;) {
@@ -126,10 +129,14 @@ export class Runner {
   }
 
   /** One step of the loop: an end, or null. */
-  async #step(stage: string): Promise<RunEnd | null> {
+  async #step(stage: Stage | null): Promise<RunEnd | null> {
     const { goal, ledger, now } = this.#o;
     if (this.#draining > 0) {
-      if (this.running.size === 0 || now() - this.#draining > this.#o.drainTimeout) return 'drained';
+      if (this.running.size === 0) return 'drained';
+      if (now() - this.#draining <= this.#o.drainTimeout) return null;
+      // Alone, what runs is adopted by the next runner; among hosts it is handed back.
+      if (!this.#o.shared) return 'drained';
+      for (const attempt of this.running.values()) attempt.end('handed-back');
       return null;
     }
     const state = (await ledger.goal(goal.id))?.state;
@@ -146,6 +153,8 @@ export class Runner {
     }
     await this.#claim();
     if (this.running.size > 0) return null;
+    // Other hosts may still be at it: what they do decides what comes next.
+    if (this.#o.shared && stage !== null && (await this.#o.queue.counts(goal.id)).active > 0) return null;
     return (await ledger.waiting(goal.id, stage)).count === 0 ? 'settled' : null;
   }
 
@@ -249,9 +258,10 @@ export class Runner {
     }
     if (now - this.#lastSeen > SEEN_EVERY) {
       this.#lastSeen = now;
+      if (this.#o.shared) await this.#o.queue.reconcile(this.#o.goal.id);
       await this.#o.ledger.seen(this.#o.host, this.draining);
     }
-    if (now - this.#lastRead > ASKS_EVERY) {
+    if (this.#o.asksOf !== false && now - this.#lastRead > ASKS_EVERY) {
       this.#lastRead = now;
       for (const ask of await this.#o.ledger.asks(this.#o.goal.id)) await this.#answer(ask);
     }
@@ -310,6 +320,7 @@ export class Runner {
   /** Patches of everything `task` needs, directly or not, in an order that fits. */
   async #patchesBefore(task: string): Promise<{ task: string; file: string }[]> {
     const { ledger, goal } = this.#o;
+    await ledger.fetchFiles(goal.id, this.#o.dir);
     const [tasks, deps, artifacts] = [await ledger.tasks(goal.id), await ledger.needs(goal.id), await ledger.artifacts(goal.id)];
     const needs = Map.groupBy(deps, (dep) => dep.task);
     const order: string[] = [];
@@ -321,7 +332,7 @@ export class Runner {
     const won = new Map(tasks.map((row) => [row.id, row.wonAttempt]));
     return order.flatMap((id) => {
       const patch = artifacts.find((a) => a.task === id && a.attempt === won.get(id) && a.kind === 'patch');
-      return patch ? [{ task: id, file: patch.path }] : [];
+      return patch ? [{ task: id, file: join(this.#o.dir, patch.path) }] : [];
     });
   }
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, existsSync, openSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Runner as GitRunner } from '../../git/run.ts';
 import { RequestError } from '../../wire/client.ts';
 import { applySeries, takePatch } from '../landing/tree.ts';
@@ -27,6 +27,8 @@ export interface Site {
 export interface WorksiteOptions {
   goal: Goal;
   git: GitRunner;
+  /** Folder of the goal's files. */
+  dir: string;
   link: SessionLink;
   /** Patch of what `task` needs, in the order to apply. Rejects when one is missing. */
   patchesBefore(task: string): Promise<{ task: string; file: string }[]>;
@@ -85,7 +87,7 @@ export class Worksite {
   async takeResult(claim: Claim, site: Site, files: AttemptFiles): Promise<Result & { added: number | null }> {
     const { goal, git } = this.#o;
     const result: Result & { added: number | null } = { artifacts: [], findings: [], added: null };
-    if (existsSync(files.output)) result.artifacts.push(await artifact('output', files.output));
+    if (existsSync(files.output)) result.artifacts.push(await artifact('output', files.output, this.#o.dir));
     if (!existsSync(site.worktree)) {
       result.findings.push({ file: null, kind: 'worktree', severity: 'error', text: 'its worktree is gone' });
       return result;
@@ -93,7 +95,7 @@ export class Worksite {
     const ref = refOf(goal, claim);
     const taken = await takePatch(git, { ...site, ref, file: files.patch, message: `${claim.task}: ${goal.name}` });
     result.added = taken.added;
-    if (taken.commit !== null) result.artifacts.push(await artifact('patch', files.patch));
+    if (taken.commit !== null) result.artifacts.push(await artifact('patch', files.patch, this.#o.dir));
     const outside = taken.touched.filter((path) => !allowed(path, claim.spec.allow));
     for (const path of outside.slice(0, PATHS_NAMED)) {
       result.findings.push({ file: path, kind: 'scope', severity: 'warning', text: `changes ${path}, which is outside its allowed paths` });
@@ -154,8 +156,9 @@ export function runCheck(argv: readonly string[], o: { cwd: string; log: string;
   });
 }
 
-async function artifact(kind: string, path: string): Promise<Result['artifacts'][number]> {
+/** Paths are kept relative to the goal's folder: it lies elsewhere on another host. */
+async function artifact(kind: string, path: string, dir: string): Promise<Result['artifacts'][number]> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return { kind, path, sha256: hash.digest('hex'), size: statSync(path).size };
+  return { kind, path: relative(dir, path), sha256: hash.digest('hex'), size: statSync(path).size };
 }

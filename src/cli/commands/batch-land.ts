@@ -139,7 +139,7 @@ export const merge: RunVerb = (call) =>
       if (!sure) throw new Failure('kept', 'Nothing was merged.');
     }
     const { mergeLanded } = await import('../../batch/landing/merge.ts');
-    const merged = await mergeLanded({ goal, ledger: batches.ledger, git: batches.git });
+    const merged = await mergeLanded({ goal, ledger: batches.ledger, git: batches.git, dir: batches.goalDir(goal) });
     if (call.json) call.out.json(merged);
     else call.out.text(plain(`${merged.tasks} tasks are on ${merged.into} (${merged.commit.slice(0, 12)})`));
     return 0;

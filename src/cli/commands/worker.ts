@@ -1,0 +1,93 @@
+// herd worker: one of many hosts that take tasks from a queue. Runs in the foreground, in a clone of the repository; SIGTERM drains it.
+import { hostname } from 'node:os';
+import type { Opened } from '../../batch/batches.ts';
+import type { Goal } from '../../batch/ledger/ledger.ts';
+import { withBatches } from '../batch-context.ts';
+import { usage } from '../failure.ts';
+import { place } from '../place.ts';
+import { connectStarting, ownProgram } from '../start.ts';
+import { seconds, whole } from '../values.ts';
+import type { Call, RunVerb } from '../verb.ts';
+import { VERSION } from '../version.ts';
+
+/** ms between looks for work when there is none. */
+const IDLE = 500;
+/** ms after SIGTERM until what runs is handed back. */
+const DRAIN = 60_000;
+
+export const run: RunVerb = (call) =>
+  withBatches(call, async (batches) => {
+    if (!batches.shared) throw usage('herd worker needs --queue postgres://…, or HERD_QUEUE.');
+    const { addHost } = await import('../../batch/batches.ts');
+    const host = (call.options.host as string | undefined) ?? `${hostname()}:${process.pid}`;
+    let draining = false;
+    const acts = new Set<() => void>();
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        draining = true;
+        for (const act of acts) act();
+      });
+    }
+    await addHost(batches, { host, pid: process.pid, start: String(process.pid), version: VERSION }, Date.now());
+    call.out.note(`${host} takes tasks for ${batches.repository}`);
+    while (!draining) {
+      await batches.shared.learn();
+      const goal = await nextGoal(batches);
+      if (goal) await work(call, batches, goal, host, acts);
+      else await batches.ledger.seen(host, false);
+      await new Promise((wait) => setTimeout(wait, IDLE));
+    }
+    await batches.ledger.dropHost(host);
+    return 0;
+  });
+
+async function work(call: Call, batches: Opened, goal: Goal, host: string, acts: Set<() => void>): Promise<void> {
+  const { runnerOptions } = await import('../../batch/batches.ts');
+  const { Runner } = await import('../../batch/runner/runner.ts');
+  const { makeFolders } = await import('../../batch/runner/attempt-files.ts');
+  makeFolders(batches.goalDir(goal));
+  const options = runnerOptions(
+    batches,
+    { ...goal, repository: batches.repository },
+    host,
+    {
+      connect: (onEvent, onClose) => connectStarting(call.paths, { version: VERSION, onEvent, onClose }, ownProgram(), process.env),
+      ...{
+        place: place({ ...call, cwd: batches.repository }),
+        version: VERSION,
+        now: () => Date.now(),
+        chance: Math.random,
+        onTerm: () => {},
+      },
+    },
+    seconds(call.options['drain-timeout'], 'drain-timeout') ?? DRAIN,
+  );
+  const slots = whole(call.options.slots, 'slots') ?? goal.settings.run.slots;
+  const runner = new Runner({ ...options, slots, asksOf: false, onConnect: () => {}, onChange: () => {}, onAsk: async () => {} });
+  const drain = () => runner.drain();
+  acts.add(drain);
+  try {
+    await runner.run(null);
+  } finally {
+    acts.delete(drain);
+    await runner.close();
+  }
+}
+
+/** The oldest batch that runs and has something to take whose base commit is here. */
+async function nextGoal(batches: Opened): Promise<Goal | null> {
+  const goals = (await batches.ledger.goals()).filter((goal) => ['canary', 'running', 'reducing'].includes(goal.state)).reverse();
+  for (const goal of goals) {
+    if ((await batches.ledger.waiting(goal.id, null)).count > 0 && (await hasCommit(batches, goal.baseCommit))) return goal;
+  }
+  return null;
+}
+
+/** Here, or to be had from where this clone came from. */
+async function hasCommit(batches: Opened, commit: string): Promise<boolean> {
+  const look = await batches.git.look(batches.repository);
+  const there = async () => (await look.run(['cat-file', '-e', `${commit}^{commit}`], { codes: [0, 1, 128] })).code === 0;
+  if (await there()) return true;
+  await batches.git.asUser(batches.repository, ['fetch', '--quiet', 'origin', commit], { codes: [0, 1, 128] });
+  return there();
+}

@@ -1,0 +1,105 @@
+// A PostgreSQL of a test's own: a private cluster in a temporary folder, on a free port of loopback, as a user that is not root.
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../support/held-session.ts';
+
+/** Folder of PostgreSQL's programs; null where it is not installed. */
+export function postgresPrograms(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  return (
+    [...versions.map((version) => join(debian, version, 'bin')), '/usr/local/bin', '/opt/homebrew/bin'].find((dir) =>
+      existsSync(join(dir, 'initdb')),
+    ) ?? null
+  );
+}
+
+export class Cluster {
+  readonly dir = mkdtempSync(join(tmpdir(), 'herd-pg-'));
+  readonly #bin: string;
+  readonly #owner: { uid?: number; gid?: number };
+  #port = 0;
+  #pid: number | null = null;
+
+  private constructor(bin: string) {
+    this.#bin = bin;
+    // It refuses to run as root; Debian's package brings a user.
+    this.#owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+    if (this.#owner.uid !== undefined) chownSync(this.dir, this.#owner.uid, this.#owner.gid!);
+  }
+
+  static async open(bin: string): Promise<Cluster> {
+    const cluster = new Cluster(bin);
+    const options = { ...cluster.#owner, stdio: 'ignore' as const, cwd: cluster.dir };
+    execFileSync(
+      join(bin, 'initdb'),
+      ['-D', join(cluster.dir, 'data'), '-U', 'herd', '-A', 'trust', '-N', '--locale=C', '-E', 'UTF8'],
+      options,
+    );
+    cluster.#port = await freePort();
+    await cluster.start();
+    return cluster;
+  }
+
+  get url(): string {
+    return `postgres://herd@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  async start(): Promise<void> {
+    const own = [
+      '-D',
+      join(this.dir, 'data'),
+      '-p',
+      String(this.#port),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      this.dir,
+      '-F',
+      '-c',
+      'max_connections=60',
+    ];
+    const child = spawn(join(this.#bin, 'postgres'), own, { ...this.#owner, cwd: this.dir, stdio: 'ignore' });
+    this.#pid = child.pid!;
+    await eventually(() => isReady(this.#bin, this.#port), 'the database answers', 30_000);
+  }
+
+  /** At once, as a crash would. */
+  async stop(): Promise<void> {
+    const pid = this.#pid;
+    if (pid === null) return;
+    this.#pid = null;
+    process.kill(pid, 'SIGQUIT');
+    await eventually(() => !existsSync(join(this.dir, 'data', 'postmaster.pid')), 'the database has ended', 30_000);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+function isReady(bin: string, port: number): boolean {
+  try {
+    execFileSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function idOf(which: '-u' | '-g'): number {
+  return Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
