@@ -2,7 +2,7 @@
 // killed twice, resumed, the result landed, read and merged. Recorded as docs/batch-pi.cast, with its report beside it.
 // Run: node test/agents/batch.ts (after npm run build; installs Pi into a cache first).
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -163,6 +163,11 @@ if ('missing' in at) throw new Error(at.missing);
 const model = new TaskModel();
 const base = await model.listen();
 const stage = await Stage.open(setup, dirname(join(at.folder, 'node_modules/.bin', setup.bin)));
+// A pane's PATH has no node_modules/.bin: the command lies in a folder of its own, as an installed one does.
+const bin = join(stage.root, 'bin');
+mkdirSync(bin);
+symlinkSync(join(at.folder, 'node_modules/.bin', setup.bin), join(bin, 'pi'));
+stage.env.PATH = `${bin}:${stage.env.PATH}`;
 const agent = join(stage.env.HOME!, '.pi/agent');
 // A batch has nobody to ask, and herd itself sees to limits.
 rmSync(join(agent, 'extensions'), { recursive: true, force: true });
@@ -175,7 +180,8 @@ const provider = {
 };
 writeFileSync(join(agent, 'models.json'), JSON.stringify({ providers: { mock: provider } }));
 writeFileSync(join(stage.root, 'tasks.toml'), TASK_FILE);
-const cast = new Recording(join(OUT, 'batch-pi.cast'), stage);
+const recorded = join(stage.root, 'batch-pi.cast');
+const cast = new Recording(recorded, stage);
 
 interface Board {
   summary: { state: string; counts: { done: number; running: number } };
@@ -211,6 +217,7 @@ try {
     type('y\r');
   });
   const report = await cast.run(['batch', 'report']);
+  copyFileSync(recorded, join(OUT, 'batch-pi.cast'));
   writeFileSync(join(OUT, 'batch-pi.txt'), report.replaceAll('\r\n', '\n').replace(/\x1b\[[0-9;]*m/g, ''));
   process.stdout.write(
     `${report}\n${execFileSync('git', ['log', '--oneline'], { cwd: stage.repository, encoding: 'utf8' }).split('\n').length - 1} commits\n`,

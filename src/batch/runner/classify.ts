@@ -42,6 +42,9 @@ export function classify(e: Ended, provider: string, now: number, chance: number
   const signal =
     e.signal ?? (e.code !== null && e.code > SIGNAL_BASE && e.code < SIGNAL_BASE + 65 ? `signal ${e.code - SIGNAL_BASE}` : null);
   if (signal) return { ...base, kind: 'crash', why: `ended by ${signal}` };
+  if (e.code === 127 || e.code === 126) {
+    return { ...base, kind: 'fail', why: `its command could not be run: ${firstLine(e.tail.trim() || 'not found')}` };
+  }
   if (e.code === null) return { ...base, kind: 'lost', why: 'its agent vanished without an exit status' };
   return {
     ...base,
