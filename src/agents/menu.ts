@@ -284,11 +284,12 @@ function asked(seen: Seen, first: number, to: number, options: Question['options
   };
 }
 
-/** The sentence that asks first, then what it is about. */
+/** The sentence that asks first, then what it is about: what follows it, then what stands above it, the nearest first. */
 function questionOf(block: string[]): string {
   const at = block.findLastIndex((row) => /\?\s*\W{0,3}$/u.test(row));
   if (at < 0) return block.slice(-4).join(' · ').slice(0, TEXT_MAX);
-  const rest = block.filter((_, i) => i !== at).slice(-6);
+  const above = block.slice(0, at).reverse();
+  const rest = [...block.slice(at + 1), ...above].slice(0, 6).map((row) => row.replace(/^[│┃]\s*|\s*[│┃]$/gu, ''));
   return [block[at]!, ...rest].join(' · ').slice(0, TEXT_MAX);
 }
 
