@@ -59,7 +59,9 @@ function followKeys(parser: Terminal['parser'], state: OuterState): void {
       return true;
     });
   on('>', 'u', ([flags]) => state.kitty.push(flags || 0));
-  on('=', 'u', ([flags]) => state.kitty.splice(-1, 1, flags || 0));
+  on('=', 'u', ([flags]) => {
+    if (flags || state.kitty.length > 0) state.kitty.splice(-1, 1, flags || 0);
+  });
   on('<', 'u', ([count]) => state.kitty.splice(-(count || 1)));
   on('>', 'm', ([what, level]) => {
     if (what === 4) state.otherKeys = level ?? 0;
