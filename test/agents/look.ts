@@ -129,7 +129,9 @@ async function look(stage: Stage, say: (what: string, seen: boolean) => void): P
     say('Shift+Enter makes a new line', (await window.see(/fourth/)) && (await stage.status()).state !== 'working');
     window.keep('7-paste');
     window.resize(50, 20);
-    await window.see(/task|fourth/);
+    // Until the agent has drawn itself at that width.
+    await window.see(/fourth/);
+    await new Promise((r) => setTimeout(r, 2000));
     window.keep('8-phone');
     window.resize(160, 48);
     say('back at 160x48', await window.see(/fourth/));
