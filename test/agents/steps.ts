@@ -186,14 +186,27 @@ export const STEPS: AgentStep[] = [
     async run(stage) {
       for (let i = 0; i < 4; i++) {
         if ((await stage.status()).state === 'exited') break;
-        await stage.herd('keys', stage.name, 'ctrl+c');
-        await new Promise((r) => setTimeout(r, 300));
-        await stage.herd('keys', stage.name, 'ctrl+c');
+        // The second must come within a second: on a loaded machine two verbs take longer.
+        await stage.herd('keys', stage.name, 'ctrl+c', 'ctrl+c');
         await new Promise((r) => setTimeout(r, 2500));
       }
       await stage.until(['exited'], 10_000);
       const said = await stage.herd('send', stage.name, 'nobody is there', '--json');
       must(said.code === 1, 'a prompt to an exited agent must be refused');
+    },
+  },
+  {
+    name: 'resume of the session',
+    async run(stage) {
+      const { conversation } = JSON.parse((await stage.herd('status', stage.name, '--json')).out) as { conversation: string | null };
+      must(conversation !== null, 'skipped: it says no id as it ends');
+      const said = await stage.herd('resume', stage.name);
+      must(said.code === 0, `resume: ${said.err.trim()}`);
+      await stage.until(['idle', 'done'], stage.setup.startLimit ?? 45_000);
+      stage.model.steps.push({ delay: 500, text: SHORT });
+      await prompt(stage, 'and what did I ask first');
+      must(JSON.stringify(stage.model.requests.at(-1)).includes('explain the parser module'), 'the conversation did not go on');
+      await stage.until(['done', 'idle'], 30_000);
     },
   },
 ];
