@@ -136,6 +136,13 @@ export const HINTS = {
     ['review.send', 'send'],
     ['list.leave', 'back'],
   ],
+  board: [
+    ['list.open', 'its workspace'],
+    ['batch.pause', 'pause or go on'],
+    ['list.resolve', 'try again'],
+    ['list.drop', 'cancel'],
+    ['list.leave', 'back'],
+  ],
   explain: [['list.leave', 'back']],
 } satisfies Record<string, Hint[]>;
 
@@ -159,6 +166,7 @@ const PLACE_OF: Record<HintSet, Place> = {
   input: 'editor',
   queue: 'list',
   comments: 'list',
+  board: 'list',
   explain: 'list',
 };
 

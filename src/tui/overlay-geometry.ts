@@ -50,6 +50,8 @@ export function overlaySize(overlay: Overlay, state: ClientState): OverlaySize {
     case 'queue':
     case 'comments':
       return centre(96, Math.min(state.rows - 8, 18));
+    case 'board':
+      return centre(120, state.rows - 6);
     case 'explain':
       return centre(104, state.rows - 6);
     case 'confirm':

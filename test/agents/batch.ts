@@ -22,7 +22,7 @@ const TASK_FILE = `name = "notes"
 [defaults]
 agent = "pi"
 timeout = "25s"
-allow = ["notes/**"]
+allow = ["notes/{{n}}.md"]
 checks = [["test", "-s", "notes/{{n}}.md"]]
 
 [run]
@@ -164,7 +164,7 @@ const model = new TaskModel();
 const base = await model.listen();
 const stage = await Stage.open(setup, dirname(join(at.folder, 'node_modules/.bin', setup.bin)));
 // A pane's PATH has no node_modules/.bin: the command lies in a folder of its own, as an installed one does.
-const bin = join(stage.root, 'bin');
+const bin = join(stage.root, 'commands');
 mkdirSync(bin);
 symlinkSync(join(at.folder, 'node_modules/.bin', setup.bin), join(bin, 'pi'));
 stage.env.PATH = `${bin}:${stage.env.PATH}`;

@@ -29,6 +29,8 @@ const HEARTBEAT = 10;
 const SUPERVISE = 1;
 /** How often pg-boss itself hands a job on before it fails it; `reconcile` then sees to it. */
 const HANDOVERS = 8;
+/** ms beyond the end of a lease after which its host counts as silent: clocks of hosts differ a little. */
+const SILENT = 10_000;
 /** Seconds that a job may take at most; deadlines are the ledger's. */
 const EXPIRE = 86_000;
 
@@ -194,6 +196,7 @@ class BossQueue implements Queue {
   /** Tasks whose job pg-boss has given up (or that lost it) get another one. */
   async reconcile(goal: number): Promise<number> {
     const { sql, now } = this.#o;
+    await this.#takeFromSilent(goal);
     const closed = await sql.run(
       `update task set state = 'ready', job = null, since = ? where goal = ? and state in ('ready', 'active') and job is not null and not exists
        (select 1 from ${SCHEMA}.job j where j.id = task.job::uuid and j.state in ('created', 'retry', 'active'))`,
@@ -207,6 +210,29 @@ class BossQueue implements Queue {
       );
     }
     return closed + (await this.#dispatch(goal));
+  }
+
+  /**
+   * Attempts whose lease has been over for a while: a host that died, or froze. pg-boss hands such jobs on by itself, but not after the
+   * database went away under it; the fence keeps the late word of either out.
+   */
+  async #takeFromSilent(goal: number): Promise<void> {
+    const { sql, now, rules } = this.#o;
+    await sql.tx(async (tx) => {
+      const rows = await tx.all(
+        `update attempt set ended = ?, outcome = 'lost', why = 'its host has gone silent' where goal = ? and ended is null and lease_until < ?
+         returning task, n`,
+        ...[now(), goal, now() - SILENT],
+      );
+      for (const row of rows) {
+        await tx.run(
+          `update task set state = case when lost_hits < ? then 'ready' else 'failed' end, outcome = 'lost', why = 'its host has gone silent', job = null,
+           lost_hits = lost_hits + 1, since = ? where goal = ? and id = ? and attempt = ? and state = 'active'`,
+          ...[rules(goal).lostRetries, now(), goal, text(row, 'task'), number(row, 'n')],
+        );
+        await addEvent(tx, { goal, actor: 'herd', subject: text(row, 'task'), kind: 'lost', data: 'its host has gone silent', at: now() });
+      }
+    });
   }
 
   async close(): Promise<void> {

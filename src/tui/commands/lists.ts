@@ -4,6 +4,7 @@ import type { Comment } from '../../model/review/comment.ts';
 import { commentsMarkdown } from '../../model/review/export.ts';
 import { joinSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor } from '../editor.ts';
+import { newestBatch } from '../rows/board-rows.ts';
 import { helpEnd } from '../rows/help-rows.ts';
 import { paletteHits, workspaceHits } from '../rows/picker-hits.ts';
 import { commentRows, placeText, queueRows } from '../rows/review-rows.ts';
@@ -13,6 +14,7 @@ import { changeOverlay, closeOverlay, finishOverlay, openOverlay, topOverlay, wi
 import { focusPane, showWorkspace } from '../store/panes.ts';
 import { type ClientState, workspaceOf } from '../store/state.ts';
 import { type Answer, answer, typeAnswer } from './attention.ts';
+import { askTask, openTask } from './board.ts';
 import { type CommandContext, change, say } from './context.ts';
 import { loadComments } from './review.ts';
 import { jumpTo } from './workspaces.ts';
@@ -34,6 +36,8 @@ function listEnd(overlay: Overlay, state: ClientState, context: CommandContext):
       return paletteHits(overlay.query.text).length - 1;
     case 'attention':
       return attentionQueue(state).length - 1;
+    case 'board':
+      return (newestBatch(state.batches)?.rows.length ?? 1) - 1;
     case 'queue':
       return queueRows(state.prompts[overlay.workspace] ?? []).length - 1;
     case 'comments':
@@ -107,6 +111,7 @@ export function openEntry(context: CommandContext, run: (id: string) => void): v
   const show = (id: number | undefined | null, kind?: Overlay['kind']) =>
     change(context, (now) => (typeof id === 'number' ? showWorkspace(kind ? finishOverlay(now, kind) : now, id) : now));
   if (!top) return show(state.listAt);
+  if (top.kind === 'board') return openTask(context);
   if (top.kind === 'attention') return show(workspaceUnder(state), 'attention');
   if (top.kind === 'workspaces') return show(workspaceHits(top.query.text, state.workspaces)[top.at]?.id, 'workspaces');
   if (top.kind === 'palette') {
@@ -183,7 +188,8 @@ export async function dropEntry(context: CommandContext): Promise<void> {
   if (top?.kind === 'queue') {
     const prompt = queueRows(state.prompts[top.workspace] ?? [])[top.at];
     if (prompt) await context.request('prompt.drop', { prompt: prompt.id });
-  } else if (top?.kind === 'comments') {
+  } else if (top?.kind === 'board') await askTask(context, 'cancel');
+  else if (top?.kind === 'comments') {
     const comment = shownComments(state, top)[top.at];
     if (comment) askRemoveComment(context, comment.id, comment.body);
   }
@@ -205,6 +211,7 @@ export function askRemoveComment(context: CommandContext, comment: number, body:
 export async function resolveEntry(context: CommandContext): Promise<void> {
   const state = context.store.getState();
   const top = topOverlay(state);
+  if (top?.kind === 'board') return askTask(context, 'retry');
   if (top?.kind !== 'comments') return;
   const comment = shownComments(state, top)[top.at];
   if (!comment) return;

@@ -4,6 +4,7 @@ import type { CommandId } from '../input/keymap-table.ts';
 import { openOverlay } from '../store/overlay-stack.ts';
 import { focusedPane } from '../store/state.ts';
 import { answerAtHand, explainAgent, goToNext, interruptAgent, markLooked, openAttention, resumeAgent } from './attention.ts';
+import { openBoard, pauseBatch } from './board.ts';
 import { type Command, type CommandContext, change, sayError } from './context.ts';
 import { confirm, discardText, editStep, leaveDialog, leaveText, saveText, stepField } from './editing.ts';
 import {
@@ -93,6 +94,8 @@ const TABLE: Record<NamedCommand, Command> = {
   'review.comments': openComments,
   'prompt.write': writePrompt,
   'prompt.queue': openQueue,
+  'batch.board': openBoard,
+  'batch.pause': pauseBatch,
   'herd.palette': (context) => change(context, (state) => openOverlay(state, { kind: 'palette', query: line(), at: 0 })),
   'herd.help': (context) => change(context, (state) => openOverlay(state, { kind: 'help', query: line(), at: 0 })),
   'herd.redraw': (context) => context.redraw(),

@@ -58,6 +58,9 @@ export const COMMANDS = {
   'review.comments': { title: 'all comments', group: 'Review', keys: { prefix: ['c'], diff: ['C'] }, palette: true },
   'prompt.write': { title: 'prompt box', group: 'Review', keys: { prefix: ['p'], list: ['p'] }, palette: true },
   'prompt.queue': { title: 'prompt queue', group: 'Review', keys: { prefix: ['q'] }, palette: true },
+  // Batches
+  'batch.board': { title: 'board of the batch', group: 'herd', keys: { prefix: ['B'] }, palette: true },
+  'batch.pause': { title: 'pause the batch or let it go on', group: 'herd', keys: { list: ['P'] } },
   // herd itself
   'herd.palette': { title: 'every command by name', group: 'herd', keys: { prefix: [':'] } },
   'herd.help': { title: 'help', group: 'herd', keys: { prefix: ['?'], diff: ['?'], list: ['?'] }, palette: true },

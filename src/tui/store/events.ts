@@ -1,7 +1,9 @@
 // Server events into client state: each replaces one fact. Pure; asks for nothing.
+import type { BatchChange } from '../../model/batch.ts';
 import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
+import type { BatchView } from '../rows/board-rows.ts';
 import { fitPanes, showArranged } from './panes.ts';
 import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
 
@@ -20,6 +22,8 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
       return { ...state, comments: dropById(state.comments, event.workspace, event.id) };
     case 'prompt':
       return { ...state, prompts: putById(state.prompts, event.prompt.workspace, event.prompt) };
+    case 'batch':
+      return { ...state, batches: { ...state.batches, [event.change.summary.key]: takeBatch(state, event.change) } };
     case 'notice':
       return { ...state, notice: noticeOf(event.text, 'error', now, event.hint) };
     case 'server.stopping':
@@ -73,6 +77,15 @@ function dropWorkspace(state: ClientState, id: number): ClientState {
     last: lastAlive,
     listAt: state.listAt === id ? beside : state.listAt,
   });
+}
+
+/** The board with what changed in it; what did not keeps its place. */
+function takeBatch(state: ClientState, { summary, rows }: BatchChange): BatchView {
+  const fresh = new Map(rows.map((row) => [row.id, row]));
+  const known = state.batches[summary.key]?.rows ?? [];
+  const kept = known.map((row) => fresh.get(row.id) ?? row);
+  const old = new Set(known.map((row) => row.id));
+  return { summary, rows: [...kept, ...rows.filter((row) => !old.has(row.id))] };
 }
 
 type ById<T> = Readonly<Record<number, readonly T[]>>;

@@ -42,6 +42,7 @@ export interface NewForm {
 export type Overlay =
   | { kind: 'workspaces'; query: Editor; at: number }
   | { kind: 'attention'; at: number }
+  | { kind: 'board'; at: number }
   | { kind: 'new'; form: NewForm }
   | {
       kind: 'prompt';
@@ -99,6 +100,7 @@ const PLACES: Record<OverlayKind, Place> = {
   palette: 'picker',
   help: 'picker',
   attention: 'list',
+  board: 'list',
   queue: 'list',
   comments: 'list',
   explain: 'list',

@@ -1,10 +1,12 @@
 // What the client knows and where its person is: facts as the server last told them, and the person's own focus, selection, layout
 // and drafts. Facts are replaced whole by events and never changed here; nothing in it is a socket, a timer or a grid.
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { SessionState, TextPoint } from '../../wire/requests.ts';
 import type { PaneArrangement, PaneId } from '../layout.ts';
+import type { BatchView } from '../rows/board-rows.ts';
 import type { Overlay } from './overlay.ts';
 
 /** Whether what is shown is live. While it is not, old states stay on the screen and the bar says since when (ms since the epoch). */
@@ -44,6 +46,8 @@ export interface ClientState {
   /** Comments and prompts by workspace, as far as asked for. */
   comments: Readonly<Record<number, readonly Comment[]>>;
   prompts: Readonly<Record<number, readonly Prompt[]>>;
+  /** Batches whose runners have told this session about them, by key. */
+  batches: Readonly<Record<string, BatchView>>;
   /** Paths that a workspace's changeset holds, for seeing overlaps. */
   paths: Readonly<Record<number, readonly string[]>>;
   /** When each workspace's present question was first seen here, ms: answers wait a moment after it. */
@@ -108,6 +112,7 @@ export function createClientState(cols: number, rows: number, now: number): Clie
     workspaces: [],
     comments: {},
     prompts: {},
+    batches: {},
     paths: {},
     questions: {},
     shown: null,

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { type HintSet, hintLine } from '../hints.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Rect } from '../layout.ts';
+import { newestBatch } from '../rows/board-rows.ts';
 import { commentTitle } from '../rows/review-rows.ts';
 import { plain } from '../spans.ts';
 import { attentionQueue } from '../store/attention.ts';
@@ -10,6 +11,7 @@ import type { Overlay, OverlayOf } from '../store/overlay.ts';
 import { type ClientState, workspaceOf } from '../store/state.ts';
 import type { Theme } from '../theme.ts';
 import { AttentionOverlay } from './attention.tsx';
+import { Board } from './board.tsx';
 import { Comments } from './comments.tsx';
 import { Confirm } from './confirm.tsx';
 import { Explain } from './explain.tsx';
@@ -72,6 +74,8 @@ export function OverlayView({ overlay, rect, state, keymap, theme }: Props): Rea
           foot={foot('comments')}
         />
       );
+    case 'board':
+      return <Board {...{ rect, now, theme }} view={newestBatch(state.batches)} at={overlay.at} foot={foot('board')} />;
     case 'explain':
       return (
         <Explain {...{ rect, theme }} name={nameOf(overlay.workspace)} lines={overlay.lines} top={overlay.top} foot={foot('explain')} />

@@ -1,0 +1,43 @@
+// Commands of a batch's board: it is asked of its runner, by way of the server.
+import type { BatchAsk } from '../../model/batch.ts';
+import { type BatchView, boardTasks, newestBatch } from '../rows/board-rows.ts';
+import { finishOverlay, openOverlay, topOverlay } from '../store/overlay-stack.ts';
+import { showWorkspace } from '../store/panes.ts';
+import { type CommandContext, change, say } from './context.ts';
+
+export async function openBoard(context: CommandContext): Promise<void> {
+  change(context, (state) => openOverlay(state, { kind: 'board', at: 0 }));
+  const { batches } = await context.request('batch.list', {});
+  const known: Record<string, BatchView> = Object.fromEntries(batches.map((view) => [view.summary.key, view]));
+  change(context, (state) => ({ ...state, batches: known }));
+}
+
+/** Pauses a batch that runs, lets a paused one go on. */
+export async function pauseBatch(context: CommandContext): Promise<void> {
+  const view = newestBatch(context.store.getState().batches);
+  if (view) await askBatch(context, view, view.summary.state === 'paused' ? 'resume' : 'pause', null);
+}
+
+/** Cancels or tries again the task under the cursor. */
+export async function askTask(context: CommandContext, ask: 'cancel' | 'retry'): Promise<void> {
+  const state = context.store.getState();
+  const view = newestBatch(state.batches);
+  const top = topOverlay(state);
+  const task = view && top?.kind === 'board' ? boardTasks(view)[top.at] : undefined;
+  if (view && task) await askBatch(context, view, ask, task.id);
+}
+
+/** Shows the workspace of the task under the cursor, if it has one. */
+export function openTask(context: CommandContext): void {
+  const state = context.store.getState();
+  const view = newestBatch(state.batches);
+  const top = topOverlay(state);
+  const workspace = view && top?.kind === 'board' ? boardTasks(view)[top.at]?.workspace : null;
+  if (typeof workspace !== 'number') return say(context, 'it runs without a workspace; its output is a file: herd batch status');
+  change(context, (now) => showWorkspace(finishOverlay(now, 'board'), workspace));
+}
+
+async function askBatch(context: CommandContext, { summary }: BatchView, ask: BatchAsk, task: string | null): Promise<void> {
+  await context.request('batch.ask', { key: summary.key, ask, task: task ?? undefined });
+  say(context, `${ask}: ${task ?? summary.name}`, 'good');
+}

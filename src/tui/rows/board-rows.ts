@@ -1,0 +1,94 @@
+// A batch's board as rows of text: how it stands, a bar, then its tasks by what they need from a person. Pure; views draw it, commands look
+// up the task under the cursor in the same order.
+import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchSummary } from '../../model/batch.ts';
+import { ageText } from '../agent-look.ts';
+import { cutText, type Line, plain, type Span, spread } from '../spans.ts';
+import type { ColorName } from '../theme.ts';
+
+export interface BatchView {
+  summary: BatchSummary;
+  rows: readonly BatchRow[];
+}
+
+/** What waits for somebody first, what is done last. */
+const ORDER: readonly BatchColumn[] = ['needs', 'failed', 'running', 'queued', 'done'];
+const LOOKS: Record<BatchColumn, [glyph: string, word: string, color: ColorName]> = {
+  needs: ['▲', 'need you', 'warning'],
+  failed: ['✕', 'failed', 'error'],
+  running: ['◐', 'running', 'working'],
+  queued: ['·', 'queued', 'muted'],
+  done: ['●', 'done', 'success'],
+};
+
+/** The newest batch; null when there is none. */
+export function newestBatch(batches: Readonly<Record<string, BatchView>>): BatchView | null {
+  return Object.values(batches).reduce<BatchView | null>(
+    (best, view) => (best && best.summary.started >= view.summary.started ? best : view),
+    null,
+  );
+}
+
+/** Its tasks in the order of the board. */
+export function boardTasks(view: BatchView): BatchRow[] {
+  return ORDER.flatMap((column) => view.rows.filter((row) => row.column === column));
+}
+
+/** Three lines: name and state; counts; the bar. */
+export function boardHead({ summary: s }: BatchView, cols: number, now: number): Line[] {
+  const state = s.gone === null ? s.state : `interrupted ${ageText(s.gone, now)} ago: herd batch resume`;
+  const facts = [
+    `${s.limit} of ${s.slots} slots`,
+    s.rate === null ? null : `${s.rate.toFixed(1)} a minute`,
+    s.cost === null ? 'cost unknown' : `$${s.cost.toFixed(2)}`,
+    s.left === null ? null : `${ageText(now - s.left, now)} left`,
+  ].filter((fact) => fact !== null);
+  const counts = BATCH_COLUMNS.flatMap((column): Span[] => {
+    const [glyph, word, color] = LOOKS[column];
+    return s.counts[column] === 0 ? [] : [{ text: ` ${glyph} ${s.counts[column]} ${word} `, color }];
+  });
+  return [
+    spread(
+      [
+        { text: ` ${plain(s.name)}`, bold: true },
+        { text: `  ${state}${s.why ? ` · ${cutText(plain(s.why), 60)}` : ''}`, color: 'muted' },
+      ],
+      [{ text: `${facts.join(' · ')} `, color: 'muted' }],
+      cols,
+    ),
+    counts,
+    bar(s, cols),
+  ];
+}
+
+/** Done, failed, running as parts of the whole width. */
+function bar(s: BatchSummary, cols: number): Line {
+  const width = Math.max(0, cols - 2);
+  const cells = (n: number) => Math.round((n / Math.max(1, s.total)) * width);
+  const parts = [
+    ['done', cells(s.counts.done)],
+    ['failed', cells(s.counts.failed)],
+    ['running', cells(s.counts.running + s.counts.needs)],
+  ] as const;
+  let left = width;
+  const spans = parts.map(([column, wanted]): Span => {
+    const taken = Math.min(left, wanted);
+    left -= taken;
+    return { text: '━'.repeat(taken), color: LOOKS[column][2] };
+  });
+  return [{ text: ' ' }, ...spans, { text: '─'.repeat(left), color: 'faint' }];
+}
+
+export function boardRow(row: BatchRow, at: boolean, now: number, cols: number): Line {
+  const [glyph, , color] = LOOKS[row.column];
+  const right: Span[] = [
+    { text: row.attempt > 1 ? ` attempt ${row.attempt}` : '', color: 'muted' },
+    { text: row.cost === null ? '' : ` $${row.cost.toFixed(2)}`, color: 'muted' },
+    { text: ` ${ageText(row.since, now)} `, color: 'muted' },
+  ];
+  return spread(
+    [{ text: ` ${glyph} `, color }, { text: plain(row.id) }, { text: row.why ? `  ${plain(row.why)}` : '', color: 'muted' }],
+    right,
+    cols,
+    at ? { ground: 'selected' } : {},
+  );
+}
