@@ -5,8 +5,13 @@ import { endTerminal, type System } from './end-terminal.ts';
 import { clampSize, Pty } from './pty.ts';
 import { Ring } from './ring.ts';
 
-/** Bytes sent but not yet parsed at which sending stops, and unparsed bytes at which the program is made to wait: some 10 ms of parsing. */
+/** Unparsed bytes at which the program is made to wait. */
 const WINDOW = 256 * 1024;
+/**
+ * Bytes sent but not yet parsed at which sending stops. All terminals share one socket: this is what a flood puts before the echo of a
+ * key in another one, some 5 ms of parsing; enough for the server to parse one batch while the next is on its way.
+ */
+const IN_FLIGHT = 64 * 1024;
 /** Unparsed bytes below which the program may go on: enough to bridge the turn-around. */
 const RESUME = 64 * 1024;
 /** Bytes of one output frame: a slice that the server parses in one go. */
@@ -208,7 +213,7 @@ export class Held {
         continue;
       }
       if (f.sent > f.read && this.#ring.end - f.sent < BATCH) break;
-      const limit = Math.min(SLICE, f.read + WINDOW - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
+      const limit = Math.min(SLICE, f.read + IN_FLIGHT - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
       const bytes = limit > 0 ? this.#ring.read(f.sent, limit) : null;
       if (!bytes?.length) break;
       const offset = f.sent;

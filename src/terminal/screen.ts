@@ -26,7 +26,9 @@ import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuff
 /** Bytes parsed without a pause; at the slowest (lines scrolling away, 4 MB/s) about 4 ms. */
 const SLICE = 16 * 1024;
 /** Parsing time after which others get their turn, ms. */
-const TURN = 8;
+const TURN = 4;
+/** Bytes parsed where they come in: an echo, a spinner. More waits for a turn, so that no other terminal's echo waits for it. */
+const SMALL = 4 * 1024;
 /** Live rows above the screen. */
 export const SCROLLBACK = 1000;
 const MAX_TITLE = 256;
@@ -190,7 +192,7 @@ export class Screen {
   write(bytes: Uint8Array, options: WriteOptions = {}): Promise<void> | undefined {
     if (this.#disposed || bytes.length === 0) return undefined;
     const muted = options.muted === true;
-    if (this.#pending.length === 0 && bytes.length <= SLICE && !this.#back.full) {
+    if (this.#pending.length === 0 && bytes.length <= SMALL && !this.#back.full) {
       this.#parse(bytes, muted);
       return undefined;
     }
@@ -430,7 +432,7 @@ export class Screen {
       if (this.#back.full) void this.#back.drained().then(turn);
       else setImmediate(turn);
     };
-    turn();
+    setImmediate(turn);
   }
 
   #send(text: string): void {
