@@ -5,7 +5,7 @@ export const SHIFT = 1;
 export const ALT = 2;
 export const CTRL = 4;
 export const SUPER = 8;
-export const HYPER = 16;
+// 16 is hyper, which nothing here asks about.
 export const META = 32;
 export const CAPS_LOCK = 64;
 export const NUM_LOCK = 128;

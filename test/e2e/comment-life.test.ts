@@ -132,7 +132,7 @@ test('a comment begun before the agent’s edit lands on the code that was seen'
 });
 
 /** Each step does something to the file, the repository or the comment; afterwards both comments stand as told. The server is killed before each. */
-const LIFE: [what: string, act: (life: Life) => void | Promise<unknown>, first: string, second: string][] = [
+const LIFE: [what: string, act: (life: Life) => unknown, first: string, second: string][] = [
   ['written', () => {}, 'draft exact a.ts:20-20', 'draft exact a.ts:30-31'],
   ['lines above', ({ edit }) => edit((lines) => ['// one', ...lines]), 'draft exact a.ts:21-21', 'draft exact a.ts:31-32'],
   ['sent', ({ send }) => send(), 'sent exact a.ts:21-21', 'sent exact a.ts:31-32'],

@@ -210,11 +210,6 @@ class SqliteSql implements Sql {
   }
 }
 
-/** Removes the ledger's files; for a session that leaves nothing behind. */
-export function removeSqlite(file: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-}
-
 /** When a process was started, as text; null when there is none, or it is a zombie. Linux by /proc; elsewhere by `ps`. */
 export function startOfProcess(pid: number, ps: (pid: number) => string | null): string | null {
   if (process.platform !== 'linux') return ps(pid);
