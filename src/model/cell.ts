@@ -32,10 +32,8 @@ export const ITALIC = 1 << 26;
 export const DIM = 1 << 27;
 export const OVERLINE = 1 << 28;
 
-// Word 3: underline colour as in words 1 and 2 (bits 0-25), style in bits 26-28.
+// Word 3: underline colour as in words 1 and 2 (bits 0-25), style as in SGR 4:n (0-5) in bits 26-28.
 export const UNDERLINE_SHIFT = 26;
-/** Underline styles as in SGR 4:n: none, single, double, curly, dotted, dashed. */
-type UnderlineStyle = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** Word 0 of an empty cell of width 1. */
 export const BLANK = 32 | (1 << WIDTH_SHIFT);

@@ -1,6 +1,6 @@
 // The ledger in one SQLite file: one host, one supervisor at a time, never on a network file system. Short transactions; others may read
 // and ask meanwhile.
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { MIGRATIONS, spoken } from './schema.ts';
