@@ -22,6 +22,7 @@ const answers: Record<string, unknown> = {
   },
   'workspace.new': { workspace: sampleWorkspace(9, 'made', sampleStatus()), notes: [] },
   'workspace.close': { leftovers: [] },
+  'workspace.resume': { workspace: sampleWorkspace(2, 'api-v2', sampleStatus()) },
   'agent.explain': { status: sampleStatus(), evidence: [], screen: ['❯'] },
   'terminal.new': { terminal: { id: 77 } },
 };
@@ -104,6 +105,13 @@ describe('keys', () => {
     ['ctrl+b tab ctrl+b tab', 'api-v2 / 20', []],
     ['ctrl+b right', 'api-v2 / diff', []],
     ['ctrl+b left', 'api-v2 / list api-v2', []],
+    ['ctrl+b R', 'api-v2 / 20', ['workspace.resume {"workspace":2,"fresh":false}']],
+    [
+      "ctrl+b o v j v p 'go' ctrl+s",
+      'api-v2 / list docs',
+      ['prompt.send {"workspace":2,"text":"go","queue":true}', 'prompt.send {"workspace":3,"text":"go","queue":true}'],
+    ],
+    ["ctrl+b o v v p 'go' ctrl+s", 'api-v2 / list api-v2', ['prompt.send {"workspace":2,"text":"go","queue":true}']],
     ['ctrl+b o j', 'api-v2 / list docs', []],
     ['ctrl+b o j enter', 'docs / 30', []],
     ['ctrl+b o g d', 'fix-login / diff', []],

@@ -103,7 +103,7 @@ test('large JSON reaches a pipe whole', async () => {
   expect(comments.map((comment) => comment.body)).toEqual(Array(5).fill(body));
 });
 
-test('closing ends children that ignore it, and names what has left the terminal', async () => {
+test('C26: closing ends children that ignore it, and names what has left the terminal', async () => {
   await using herd = new Driver();
   const script = `trap '' HUP TERM; setsid sleep 300 & echo stray $!; sh -c "trap '' HUP TERM; while :; do sleep 1; done" & echo child $!; wait; wait`;
   await herd.ok(['run', '--session', 'm', '--detach', '--', 'cat']);
