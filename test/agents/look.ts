@@ -94,7 +94,7 @@ async function look(stage: Stage, say: (what: string, seen: boolean) => void): P
       tools: [{ kind: 'shell', command: 'sh scripts/check.sh', escalate: true, why: 'Run the checks' }],
     });
     await stage.herd('send', stage.name, 'run the checks');
-    const blocked = await stage.until(['blocked'], 20_000).then(
+    const blocked = await stage.until(['blocked'], 60_000).then(
       () => true,
       () => false,
     );

@@ -1,0 +1,44 @@
+// Looking around in a terminal's past with keys and mouse, through a real client: search with counts, copies, more panes.
+import { expect, test } from 'vitest';
+import { eventually } from '../support/held-session.ts';
+import { Seats } from '../support/seats.ts';
+
+const LINES = Array.from({ length: 3000 }, (_, i) => (i % 1000 === 7 ? `line ${i} Needle here` : `line ${i}`));
+const copied = (osc: string[]) =>
+  osc.filter((text) => text.startsWith('52;c;')).map((text) => Buffer.from(text.slice(5), 'base64').toString());
+
+test('search finds what scrolled away long ago, counts it, and copies it', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  seats.program.write(`\x1b[2J\x1b[H${LINES.join('\r\n')}`);
+  await seat.find('line 2999');
+  seat.command('/');
+  seat.outer.send('needle\r');
+  await seat.find('Needle here');
+  await seat.find('3/3');
+  seat.outer.send('n');
+  await seat.find('line 1007 Needle');
+  await seat.find('2/3');
+  seat.outer.send('n');
+  await seat.find('line 7 Needle');
+  seat.outer.send('N');
+  await seat.find('line 1007 Needle');
+  seat.outer.send('Vy');
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
+  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('line 1007 Needle here');
+  expect(seats.program.input).toBe('');
+});
+
+test('a drag copies what it covers, a double click a word', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  seats.program.write('\x1b[2J\x1b[Halpha beta gamma\r\ndelta epsilon');
+  const { x, y } = await seat.find('alpha');
+  const at = (button: number, col: number, row: number, end = 'M') => `\x1b[<${button};${x + col};${y + row}${end}`;
+  seat.outer.send(at(0, 7, 1) + at(32, 9, 1) + at(32, 5, 2) + at(0, 5, 2, 'm'));
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'the dragged text');
+  expect(copied(seat.seen!.osc)).toEqual(['beta gamma\ndelta']);
+  seat.outer.send(at(0, 9, 2) + at(0, 9, 2, 'm') + at(0, 9, 2) + at(0, 9, 2, 'm'));
+  await eventually(() => copied(seat.seen!.osc).length === 2, 'the word');
+  expect(copied(seat.seen!.osc)[1]).toBe('epsilon');
+});
