@@ -1,7 +1,6 @@
 // What the git room offers to the server: plain shapes and one interface. Implemented by createGit in git.ts.
 
 import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
-import type { AttemptWorktrees } from './worktree-attempt.ts';
 
 /** The repository a folder is in. Paths are absolute and real. */
 export interface Repository {
@@ -164,6 +163,25 @@ export interface Watch extends AsyncDisposable {
   /** Set when events could not be had: one clause. */
   readonly degraded: string | null;
   close(): Promise<void>;
+}
+
+export interface AttemptWorktree {
+  /** Main folder of the repository. */
+  repository: string;
+  /** A branch that does not exist. */
+  branch: string;
+  /** Full commit id. */
+  commit: string;
+  root?: string;
+  fallbackRoot?: string;
+}
+
+/** Worktrees that a program makes and removes by the hundred; see worktree-attempt.ts. */
+export interface AttemptWorktrees {
+  /** Rejects with GitError; 'branch-in-use' names the worktree that the branch is in already. */
+  add(request: AttemptWorktree): Promise<{ path: string; notes: string[] }>;
+  /** Takes the worktree and its branch away, whatever is in it. */
+  remove(o: { repository: string; path: string; branch: string }): Promise<void>;
 }
 
 export interface Git {

@@ -10,7 +10,7 @@ import { Runner } from './run.ts';
 import { openSnapshots, refreshPrivateIndex } from './snapshots.ts';
 import { Watchers } from './watch.ts';
 import { addWorktree } from './worktree-add.ts';
-import { AttemptWorktrees } from './worktree-attempt.ts';
+import { AttemptPlaces } from './worktree-attempt.ts';
 import { inspect, removeWorktree } from './worktree-remove.ts';
 
 export interface GitOptions {
@@ -50,7 +50,7 @@ export function createGit(o: GitOptions): Git {
       const { repository, look } = await enterRepository(runner, path);
       await lines.run(repository.commonDir, () => look.run(['worktree', 'prune']));
     },
-    attempts: new AttemptWorktrees(runner, lines, o.now),
+    attempts: new AttemptPlaces(runner, lines, o.now),
     changes: (worktree) => {
       const known = changes.get(worktree);
       if (known) return known;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Repository } from './api.ts';
+import type { AttemptWorktree, AttemptWorktrees, Repository } from './api.ts';
 import { folderName } from './branch-name.ts';
 import type { Lines } from './gate.ts';
 import { GitError } from './git-error.ts';
@@ -22,17 +22,6 @@ const LEAF_CUT = 40;
 /** ms for writing the files. */
 const FILL_LIMIT = 3_600_000;
 
-export interface AttemptWorktree {
-  /** Main folder of the repository. */
-  repository: string;
-  /** A branch that does not exist. */
-  branch: string;
-  /** Full commit id. */
-  commit: string;
-  root?: string;
-  fallbackRoot?: string;
-}
-
 interface Known {
   repository: Repository;
   /** Files are plain: no filter is set, no hook waits, so that one command fills a worktree. */
@@ -40,7 +29,7 @@ interface Known {
   until: number;
 }
 
-export class AttemptWorktrees {
+export class AttemptPlaces implements AttemptWorktrees {
   readonly #runner: Runner;
   readonly #lines: Lines;
   readonly #now: () => number;
