@@ -86,7 +86,7 @@ test.skipIf(!programs)('a host dies with its agents: the other takes over; patch
   expect(JSON.parse(landed.stdout).applied.length).toBe(24);
 });
 
-test.skipIf(!programs)('a frozen host’s late word is refused; a database that restarts is waited for', { timeout: 240_000 }, async () => {
+test.skipIf(!programs)('a frozen host’s tasks are taken, its late word is refused', { timeout: 240_000 }, async () => {
   await using stage = new BatchStage();
   await using other = new Host(stage, 'frozen');
   await start(stage, many(16, '2500'));
@@ -96,8 +96,6 @@ test.skipIf(!programs)('a frozen host’s late word is refused; a database that 
     60_000,
   );
   other.worker.kill('SIGSTOP');
-  await cluster.stop();
-  await cluster.start();
   await eventually(
     () => count(`attempt where goal = ${newest} and host = 'frozen' and outcome = 'lost'`).then((n) => n >= 2),
     'its tasks were taken',
@@ -105,4 +103,13 @@ test.skipIf(!programs)('a frozen host’s late word is refused; a database that 
   );
   other.worker.kill('SIGCONT');
   await finish(16);
+});
+
+test.skipIf(!programs)('a database that restarts is waited for', { timeout: 240_000 }, async () => {
+  await using stage = new BatchStage();
+  await start(stage, many(8, '1500'));
+  await eventually(() => count(`attempt where goal = ${newest} and started is not null`).then((n) => n >= 2), 'some run', 60_000);
+  await cluster.stop();
+  await cluster.start();
+  await finish(8);
 });

@@ -24,6 +24,8 @@ export async function openPostgres(url: string): Promise<PostgresSql> {
   });
   // A database that restarts ends idle connections; the next question makes new ones.
   pool.on('error', () => {});
+  // Also of connections in use, which may say so more than once.
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await migrate(pool);
   } catch (error) {
@@ -156,7 +158,7 @@ export class PostgresSql implements Sql {
     this.#locks = client;
     const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as got', [MIGRATION_LOCK, key]);
     // With the connection the lock goes: taken again as soon as the database is back.
-    client.once('error', () => {
+    client.on('error', () => {
       if (this.#locks !== client) return;
       this.#locks = null;
       client.release(true);
