@@ -30,7 +30,7 @@ const summary: BatchSummary = {
 const row = (id: string, column: BatchColumn, why = ''): BatchRow => ({
   ...{ id, column, why, attempt: 2, agent: 'pi', since: NOW - 60_000, cost: 0.25, workspace: null },
 });
-const text = (line: { text: string }[]) => line.map((span) => span.text).join('');
+const text = (line: readonly { text: string }[]) => line.map((span) => span.text).join('');
 
 test('says how it stands, and puts first what waits for somebody', () => {
   const view = {
