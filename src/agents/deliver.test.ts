@@ -63,6 +63,12 @@ describe('the way of a prompt', () => {
     expect(step(delivery, see('…', 100, { state: 'working', turn: 5 }))).toEqual({ done: 'accepted', turn: 5 });
   });
 
+  test('not accepted by a turn that went on while the prompt still stands in the box', () => {
+    const delivery = resumeDelivery(claude, 'fix it', 'enter', 4, 0);
+    expect(step(delivery, see(box('fix it'), 100, { state: 'working', turn: 5 }))).toMatchObject({ do: 'wait' });
+    expect(step(delivery, see(box(''), 200, { state: 'working', turn: 5 }))).toEqual({ done: 'accepted', turn: 5 });
+  });
+
   test.each(['paste', 'enter'] as const)('after a crash at %s nothing is pasted again', (at) => {
     const delivery = resumeDelivery(claude, 'fix it', at, 0, 0);
     for (const screen of [box(''), box('fix it'), dialog, box('mine')])

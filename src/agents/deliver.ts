@@ -146,7 +146,8 @@ function whenPasted(d: Delivery, sight: DeliverySight, look: Look): DeliveryActi
 
 function whenEntered(d: Delivery, sight: DeliverySight, look: Look): DeliveryAction {
   const { at, status } = sight;
-  if (status.turn > d.turn) return { done: 'accepted', turn: status.turn };
+  // A turn may flicker on for another reason: while the prompt stands in the box it has not been taken.
+  if (status.turn > d.turn && !holdsOnly(d, look.composer)) return { done: 'accepted', turn: status.turn };
   if (status.state === 'exited') return { done: 'undelivered', reason: 'the agent exited as the prompt was sent' };
   const left = d.kind.composer ? look.composer !== null && look.composer.draft === '' : !contains(d, look.still.slice(-6).join('\n'));
   if (left) return { done: 'accepted', turn: status.turn };
