@@ -284,3 +284,28 @@ describe('acting', () => {
     expect(hunkPatch(mixed(), 0, 7)).toBeNull();
   });
 });
+
+describe('folding a hunk', () => {
+  const folded = () => press(two(), hunk(1), line(2), { do: 'fold-hunk' });
+  const kinds = (view: DiffView) => rowsOf(view, 0).map((row) => row.kind);
+
+  test('hides its lines, not its comments, and puts the cursor on its head', () => {
+    expect(at(folded())).toBe('a @0');
+    expect(kinds(folded()).filter((kind) => kind === 'line').length).toBe(kinds(two()).filter((kind) => kind === 'line').length - 5);
+    const commented = press(folded(), { do: 'take-comments', comments: [commentOn(1, 'a', 12, 'here')] });
+    expect(kinds(commented)).toContain('card');
+  });
+
+  test('it stays folded when the file is read again, and opens by the same key', () => {
+    const [, diff] = bigFile('a', 3);
+    expect(kinds(press(folded(), { do: 'take-file', path: 'a', diff }))).toEqual(kinds(folded()));
+    expect(kinds(press(folded(), { do: 'fold-hunk' }))).toEqual(kinds(two()));
+  });
+});
+
+test('a new file above: at the very top one stays there, elsewhere on what one reads', () => {
+  const more = changesetOf([fileOf('0'), ...[bigFile('a', 3), bigFile('b', 2)].map(([one]) => one)]);
+  const take: DiffIntent = { do: 'take-changeset', changeset: more, viewed: {} };
+  expect([at(press(two(), take)), press(two(), take).top.file]).toEqual(['0 file', 0]);
+  expect(at(press(two(), line(3), take))).toBe(at(press(two(), line(3))));
+});
