@@ -134,12 +134,13 @@ class BareFace implements Face {
     this.#ports.request('view.set', { views: [{ ...view, ...place }] }).catch(() => {});
   }
 
-  /** The wheel scrolls the view when the program does not want it; other mouse events without a taker are dropped. */
+  /** The wheel scrolls the view when the program does not want it; other mouse events are the program's, if it asked for them. */
   #isOurs(event: InputEvent & { type: 'mouse' }): boolean {
     const facts = this.#ports.view(VIEW)?.facts;
     if (!facts) return true;
     const step = { wheelup: -WHEEL_ROWS, wheeldown: WHEEL_ROWS }[event.button as 'wheelup' | 'wheeldown'];
-    if (step === undefined) return facts.mouse === 'none';
+    // The server knows best whether the program wants it: its newest modes may be on their way here.
+    if (step === undefined) return false;
     if (facts.wheel === 'program') return false;
     if (event.action === 'press') this.#ports.request('view.scroll', { view: VIEW, by: step }).catch(() => {});
     return true;
