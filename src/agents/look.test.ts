@@ -159,6 +159,16 @@ describe('a boxed dialog whose cursor stands on the option', () => {
   });
 });
 
+test('a scroll bar beside a dialog is no part of it', () => {
+  const asks = (thumb: number) =>
+    ['', ' > run it', '', " Allow execution of: 'sh'?", '', ' › 1. Yes, allow once', '   2. No (esc)']
+      .map((row, y) => row.padEnd(60) + (y === thumb ? '█' : '│'))
+      .join('\n');
+  const [before, after] = [look('qwen', asks(0)).question, look('qwen', asks(4)).question];
+  expect(before?.text).toBe("Allow execution of: 'sh'? · > run it");
+  expect(after).toEqual(before);
+});
+
 describe('work on the screen', () => {
   const box = `\n${RULE}\n❯ ▏\n${RULE}\n`;
   const cases: [name: string, kind: string, screen: string, works: boolean][] = [

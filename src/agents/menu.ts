@@ -43,7 +43,8 @@ const TEXT_MAX = 400;
 
 /** A border that is not inside another box. */
 const OUTER = /^\s*[─━═▀▄╭╰┌└╻╹][─━═▀▄╮╯┐┘ ]{7,}/u;
-const SIDE = /^\s*[│┃║▌▎]|[│┃║]\s*$/gu;
+/** Sides of boxes, and the scroll bar at the right, whose thumb moves while a dialog waits. */
+const SIDE = /^\s*[│┃║▌▎]|[│┃║█▐]\s*$/gu;
 const NUMBERED = /^(\s*)(?:([❯›>●→▶▸◉☞*])\s*)?\[?\(?(\d{1,2})[.)\]:]\s+(\S.*)$/u;
 const POINTED = /^(\s*)([❯›→▶▸●◉☞>])\s+(\S.*)$/u;
 const ENTER = /(\b(enter|return)\b|[↵⏎])/iu;
