@@ -42,3 +42,19 @@ test('a drag copies what it covers, a double click a word', async () => {
   await eventually(() => copied(seat.seen!.osc).length === 2, 'the word');
   expect(copied(seat.seen!.osc)[1]).toBe('epsilon');
 });
+
+test('a screen that a full-screen program showed is found after the program has gone on and ended', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write('\x1b[?1049h\x1b[2J\x1b[Hhaystack one');
+  await seat.find('haystack one');
+  const shown = performance.now();
+  await eventually(() => performance.now() > shown + 700, 'it has stood as long as a reader needs');
+  program.write('\x1b[2J\x1b[Hother screen\x1b[?1049l\x1b[2J\x1b[Hback');
+  await seat.find('back');
+  seat.command('/');
+  seat.outer.send('haystack\r');
+  await seat.find('1/1');
+  await seat.find('haystack one');
+});
