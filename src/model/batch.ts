@@ -54,3 +54,9 @@ export interface BatchChange {
 
 /** What a person asks of a batch. */
 export type BatchAsk = 'pause' | 'resume' | 'cancel' | 'retry';
+
+/** A board as a client has it. */
+export interface BatchView {
+  summary: BatchSummary;
+  rows: readonly BatchRow[];
+}

@@ -98,8 +98,8 @@ async function openReview(call: Call, batches: Opened, goal: Goal): Promise<numb
   const link = await call.link();
   const folder = reviewFolder(batches, goal);
   mkdirSync(join(folder, '..'), { recursive: true });
-  const { userGit } = await import('../../git/user-git.ts');
-  await userGit(batches.git, goal.repository, ['worktree', 'add', '--quiet', folder, goal.settings.landing.branch], 'Making the worktree');
+  const { openReviewTree } = await import('../../batch/landing/review-tree.ts');
+  await openReviewTree(batches.git, goal.repository, folder, goal.settings.landing.branch);
   const { workspace } = await link.request('workspace.open', { place: place(call), path: folder, agent: 'shell' });
   await link.request('changeset.base', { workspace: workspace.id, base: goal.baseCommit });
   return workspace.id;
@@ -113,15 +113,14 @@ async function closeReview(call: Call, batches: Opened, goal: Goal): Promise<voi
   const open = workspaces.find((workspace) => workspace.path === folder);
   const { worktrees } = await link.request('worktree.list', { repository: goal.repository });
   if (!worktrees.some((worktree) => worktree.path === folder)) return;
-  const { userGit } = await import('../../git/user-git.ts');
-  const dirty = await userGit(batches.git, folder, ['status', '--porcelain'], 'Looking at the review');
-  if (dirty.trim() !== '') {
+  const { closeReviewTree, reviewIsDirty } = await import('../../batch/landing/review-tree.ts');
+  if (await reviewIsDirty(batches.git, folder)) {
     throw new Failure('dirty', `${folder} holds changes that are not committed.`, {
       hint: 'Commit or discard them there, then land again.',
     });
   }
   if (open) await link.request('workspace.close', { workspace: open.id });
-  await userGit(batches.git, goal.repository, ['worktree', 'remove', folder], 'Closing the review');
+  await closeReviewTree(batches.git, goal.repository, folder);
   rmSync(folder, { recursive: true, force: true });
 }
 

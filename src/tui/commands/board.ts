@@ -1,6 +1,6 @@
 // Commands of a batch's board: it is asked of its runner, by way of the server.
-import type { BatchAsk } from '../../model/batch.ts';
-import { type BatchView, boardTasks, newestBatch } from '../rows/board-rows.ts';
+import type { BatchAsk, BatchView } from '../../model/batch.ts';
+import { boardTasks, newestBatch } from '../rows/board-rows.ts';
 import { finishOverlay, openOverlay, topOverlay } from '../store/overlay-stack.ts';
 import { showWorkspace } from '../store/panes.ts';
 import { type CommandContext, change, say } from './context.ts';

@@ -1,14 +1,9 @@
 // A batch's board as rows of text: how it stands, a bar, then its tasks by what they need from a person. Pure; views draw it, commands look
 // up the task under the cursor in the same order.
-import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchSummary } from '../../model/batch.ts';
+import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchSummary, type BatchView } from '../../model/batch.ts';
 import { ageText } from '../agent-look.ts';
 import { cutText, type Line, plain, type Span, spread } from '../spans.ts';
 import type { ColorName } from '../theme.ts';
-
-export interface BatchView {
-  summary: BatchSummary;
-  rows: readonly BatchRow[];
-}
 
 /** What waits for somebody first, what is done last. */
 const ORDER: readonly BatchColumn[] = ['needs', 'failed', 'running', 'queued', 'done'];

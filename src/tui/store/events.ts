@@ -1,9 +1,8 @@
 // Server events into client state: each replaces one fact. Pure; asks for nothing.
-import type { BatchChange } from '../../model/batch.ts';
+import type { BatchChange, BatchView } from '../../model/batch.ts';
 import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
-import type { BatchView } from '../rows/board-rows.ts';
 import { fitPanes, showArranged } from './panes.ts';
 import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
 

@@ -2,11 +2,11 @@
 // and drafts. Facts are replaced whole by events and never changed here; nothing in it is a socket, a timer or a grid.
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { BatchView } from '../../model/batch.ts';
 import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { SessionState, TextPoint } from '../../wire/requests.ts';
 import type { PaneArrangement, PaneId } from '../layout.ts';
-import type { BatchView } from '../rows/board-rows.ts';
 import type { Overlay } from './overlay.ts';
 
 /** Whether what is shown is live. While it is not, old states stay on the screen and the bar says since when (ms since the epoch). */

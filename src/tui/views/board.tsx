@@ -1,8 +1,10 @@
 // The board of a batch: what runs, what waits and why, what failed, what needs somebody. Draws only the rows that are seen.
+
 import type { ReactElement } from 'react';
+import type { BatchView } from '../../model/batch.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
-import { type BatchView, boardHead, boardRow, boardTasks } from '../rows/board-rows.ts';
+import { boardHead, boardRow, boardTasks } from '../rows/board-rows.ts';
 import type { Line } from '../spans.ts';
 import type { Theme } from '../theme.ts';
 import { Frame } from './frame.tsx';
