@@ -21,7 +21,7 @@ test.each([
     'approve',
     [{ keys: ['down', 'enter'] }],
   ],
-  ['reject takes the no', shell, 'reject', [{ keys: ['down', 'down', 'enter'] }]],
+  ['reject by the one key that is known to, where the no is far', shell, 'reject', [{ keys: ['escape'] }]],
   ['reject by escape without a no', question(['JSON', 'CSV'], 'question'), 'reject', [{ keys: ['escape'] }]],
   ['option 2', shell, 2, [{ keys: ['down', 'enter'] }]],
   [

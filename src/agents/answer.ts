@@ -40,7 +40,9 @@ function approve(kind: Kind, question: Question): AnswerPlan {
 
 function reject(kind: Kind, question: Question): AnswerPlan {
   const no = question.options.find((option) => NO.test(labelOf(option.label)));
-  if (no) return { steps: [{ keys: no.keys }], label: no.label };
+  // One key that is known to reject beats a walk to the option, whose pointer some agents show by colours alone.
+  const far = no !== undefined && no.keys.length > 1 && question.kind === 'permission' && kind.keys.reject.length > 0;
+  if (no) return { steps: [{ keys: far ? kind.keys.reject : no.keys }], label: no.label };
   if (kind.keys.reject.length > 0) return { steps: [{ keys: kind.keys.reject }], label: kind.keys.reject.join(' ') };
   return { refused: 'the dialog has no option that rejects: pick one by its number' };
 }
