@@ -149,6 +149,7 @@ test('the server and then the holder die: attempts go on without the one, and ar
   process.kill(await stage.herd.serverPid(), 'SIGKILL');
   await eventually(() => stage.query("select 1 from task where state = 'done'").length === 3, 'all are done', 60_000);
   expect(stage.totalRuns()).toBe(3);
+  await stage.ended();
   await stage.run(
     stage.write(
       tasks.map(({ id, env }) => ({ id: `u${id}`, env })),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BatchRow, BatchSummary } from '../../src/model/batch.ts';
 import { Driver, type Ran } from '../support/driver.ts';
+import { eventually } from '../support/held-session.ts';
 
 export const AGENT = join(import.meta.dirname, 'fake-agent.sh');
 
@@ -65,6 +66,11 @@ export class BatchStage {
 
   status(): Promise<Board> {
     return this.herd.json<Board>(['batch', 'status']);
+  }
+
+  /** Resolves when nobody runs a batch any more: its tasks may have ended a moment before. */
+  async ended(): Promise<void> {
+    await eventually(async () => (await this.status()).runner === null, 'the runner has ended', 60_000);
   }
 
   /** Lines that the agent of a task has left: one for each run. */

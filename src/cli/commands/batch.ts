@@ -44,13 +44,14 @@ export const run: RunVerb = (call) =>
       session: call.session,
       yes: call.options.yes === true,
     });
+    const before = await newestRunner(batches);
     startRunner(call, batches, goal);
     if (call.options.detach) {
       if (call.json) call.out.json({ batch: goal.id });
       else call.out.text(`batch ${goal.id} ${plain(goal.name)} runs; follow it: herd batch status`);
       return 0;
     }
-    return follow(call, batches, goal);
+    return follow(call, batches, goal, before);
   });
 
 export const status: RunVerb = (call) =>
@@ -77,7 +78,7 @@ export const pause: RunVerb = (call) =>
 export const resume: RunVerb = (call) =>
   withBatches(call, async (batches) => {
     const goal = await chosenGoal(call, batches);
-    const { resumeGoal, runnerOf } = await import('../../batch/batches.ts');
+    const { resumeGoal } = await import('../../batch/batches.ts');
     const { counts } = (await boardOf(batches, goal)).summary;
     if (['done', 'cancelled'].includes(goal.state) && counts.queued === 0) {
       throw new Failure('ended', `Batch ${goal.id} is ${goal.state}; nothing waits in it.`, {
@@ -86,9 +87,9 @@ export const resume: RunVerb = (call) =>
     }
     await raiseCaps(call, batches, goal);
     await resumeGoal(batches, goal, 'person');
-    if ((await runnerOf(batches)) === null) startRunner(call, batches, (await batches.ledger.goal(goal.id))!);
+    const before = await ensureRunner(call, batches, (await batches.ledger.goal(goal.id))!);
     if (call.options.detach) return done(call, goal, 'goes on');
-    return follow(call, batches, goal);
+    return follow(call, batches, goal, before);
   });
 
 export const cancel: RunVerb = (call) =>
@@ -115,9 +116,9 @@ export const retry: RunVerb = (call) =>
     const { resumeGoal } = await import('../../batch/batches.ts');
     await raiseCaps(call, batches, goal);
     await resumeGoal(batches, goal, 'person');
-    await ensureRunner(call, batches, goal);
+    const before = await ensureRunner(call, batches, goal);
     if (call.options.detach) return done(call, goal, `tries ${again.length} tasks again`);
-    return follow(call, batches, (await batches.ledger.goal(goal.id))!);
+    return follow(call, batches, (await batches.ledger.goal(goal.id))!, before);
   });
 
 export const report: RunVerb = (call) =>
@@ -165,8 +166,8 @@ async function boardOf(batches: Opened, goal: Goal) {
 }
 
 /** Prints how it goes until it ends or wants somebody; asks after the canary. The exit code says whether all succeeded. */
-async function follow(call: Call, batches: Opened, goal: Goal): Promise<number> {
-  await waitForRunner(batches, goal);
+async function follow(call: Call, batches: Opened, goal: Goal, before: string | null): Promise<number> {
+  if (before !== null) await waitForRunner(batches, before);
   let told = '';
   for (;;) {
     const board = await boardOf(batches, goal);
@@ -174,8 +175,9 @@ async function follow(call: Call, batches: Opened, goal: Goal): Promise<number> 
     if (!call.json && line !== told && process.stderr.isTTY) call.out.note(line);
     told = line;
     if (board.runner === null) {
-      if (board.summary.state === 'asking' && (await askGoOn(call, batches, goal))) {
-        await waitForRunner(batches, goal);
+      const asked = board.summary.state === 'asking' ? await askGoOn(call, batches, goal) : null;
+      if (asked !== null) {
+        await waitForRunner(batches, asked);
         continue;
       }
       if (call.json) call.out.json(board);
@@ -191,8 +193,8 @@ async function follow(call: Call, batches: Opened, goal: Goal): Promise<number> 
   }
 }
 
-/** After the canary: what the rest will cost, and a person's yes. */
-async function askGoOn(call: Call, batches: Opened, goal: Goal): Promise<boolean> {
+/** After the canary: what the rest will cost, and a person's yes. Resolves with the newest runner before the one that this started; null: no yes. */
+async function askGoOn(call: Call, batches: Opened, goal: Goal): Promise<string | null> {
   const { estimate } = await import('../../batch/plan/advice.ts');
   const tasks = await batches.ledger.tasks(goal.id);
   const canaries = tasks.filter((task) => task.canary);
@@ -210,13 +212,14 @@ async function askGoOn(call: Call, batches: Opened, goal: Goal): Promise<boolean
   if (!call.json) call.out.note(estimateLines(estimate(trials, held, goal.settings.run.slots)));
   if (!process.stdin.isTTY || call.json) {
     call.out.note(`Go on with: herd batch resume --batch ${goal.id} (or say --yes beforehand).`);
-    return false;
+    return null;
   }
-  if (!(await confirm(`Run the other ${held} tasks?`))) return false;
+  if (!(await confirm(`Run the other ${held} tasks?`))) return null;
   const { resumeGoal } = await import('../../batch/batches.ts');
   await resumeGoal(batches, (await batches.ledger.goal(goal.id))!, 'person');
+  const before = await newestRunner(batches);
   startRunner(call, batches, goal);
-  return true;
+  return before;
 }
 
 /** More money, tokens, or another round of failures, as a person said; a batch that stopped over failures may go on failing that long again. */
@@ -234,20 +237,24 @@ async function raiseCaps(call: Call, batches: Opened, goal: Goal): Promise<void>
   await batches.ledger.setSettings(goal.id, { ...settings, stop });
 }
 
-async function ensureRunner(call: Call, batches: Opened, goal: Goal): Promise<void> {
+/** Starts a runner if there is none; then resolves with the newest before it, else with null. */
+async function ensureRunner(call: Call, batches: Opened, goal: Goal): Promise<string | null> {
   const { runnerOf } = await import('../../batch/batches.ts');
-  if ((await runnerOf(batches)) === null) startRunner(call, batches, goal);
+  if ((await runnerOf(batches)) !== null) return null;
+  const before = await newestRunner(batches);
+  startRunner(call, batches, goal);
+  return before;
 }
 
-/** Until it runs, or has run and ended already. */
-async function waitForRunner(batches: Opened, goal: Goal): Promise<void> {
-  const { runnerOf } = await import('../../batch/batches.ts');
-  const { updated } = { updated: Date.now() };
-  await until(async () => {
-    if ((await runnerOf(batches)) !== null) return true;
-    const [host] = await batches.sql.all('select started from host order by started desc limit 1');
-    return Number(host?.started ?? 0) >= updated - 1000 || (await batches.ledger.goal(goal.id))?.ended ? true : null;
-  });
+/** Until one newer than `before` runs, or has run and ended already. A time would not tell it from one that ended a moment ago. */
+function waitForRunner(batches: Opened, before: string): Promise<void> {
+  return until(async () => ((await newestRunner(batches)) === before ? null : true));
+}
+
+/** Names the runner that began last, in the ledger's words; '' when there has been none. */
+async function newestRunner(batches: Opened): Promise<string> {
+  const [host] = await batches.sql.all('select pid, started from host order by started desc limit 1');
+  return host ? `${host.pid}@${host.started}` : '';
 }
 
 async function until(seen: () => Promise<true | null>): Promise<void> {
