@@ -67,6 +67,9 @@ class RowState {
   /** Looks and link in force. */
   #looks = '';
   #link = '';
+  /** Words of the cell whose looks are in force, where they say all of them; -1 else. */
+  #fgNow = -1;
+  #bgNow = -1;
   /** Join state of the last character written, 0 after a control. */
   #before = 0;
   readonly #line: XLine;
@@ -141,9 +144,13 @@ class RowState {
 
   #plain(x: number, text: string, width: number): void {
     this.#moveTo(x);
+    const fg = this.#fg(x);
+    const bg = this.#bg(x);
+    if (fg === this.#fgNow && bg === this.#bgNow) return this.#print(text, width);
     const extended = this.#extended(x);
     const link = extended?._urlId ? this.#writer.link(extended._urlId) : undefined;
-    this.#setLooks(looksOf(this.#fg(x), this.#bg(x), extended), link ? linkKey(link) : '');
+    this.#setLooks(looksOf(fg, bg, extended), link ? linkKey(link) : '');
+    if ((bg & EXTENDED) === 0) [this.#fgNow, this.#bgNow] = [fg, bg];
     this.#print(text, width);
   }
 
@@ -188,6 +195,7 @@ class RowState {
   }
 
   #setLooks(looks: string, link: string): void {
+    this.#fgNow = -1;
     if (link !== this.#link) {
       this.#control(`\x1b]8;${link || ';'}\x1b\\`);
       this.#link = link;
