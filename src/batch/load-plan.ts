@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import type { Runner as GitRunner } from '../git/run.ts';
+import { KnownError } from '../model/known-error.ts';
 import { type Fault, FILE_MAX, formatOf } from './plan/document.ts';
 import { expand, type Lists, sourceKey, sourcesOf } from './plan/expand.ts';
 import { patternMatcher } from './plan/paths.ts';
@@ -15,12 +16,12 @@ const COMMAND_TIME = 60_000;
 /** Faults named; more are counted. */
 const FAULTS_SHOWN = 20;
 
-export class PlanError extends Error {
+export class PlanError extends KnownError<'bad-task-file'> {
   readonly faults: readonly Fault[];
   constructor(file: string, faults: readonly Fault[]) {
     const shown = faults.slice(0, FAULTS_SHOWN).map(({ line, message }) => `${file}:${line}: ${message}`);
     const more = faults.length - shown.length;
-    super([...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+    super('bad-task-file', [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'), 'What may stand in it: docs/batch.md');
     this.faults = faults;
   }
 }

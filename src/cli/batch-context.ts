@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Opened } from '../batch/batches.ts';
 import type { Goal } from '../batch/ledger/ledger.ts';
 import { batchesRoot } from '../config/paths.ts';
+import { KnownError } from '../model/known-error.ts';
 import { Failure, usage } from './failure.ts';
 import { outliveLogout } from './scope.ts';
 import { ownProgram } from './start.ts';
@@ -39,12 +40,9 @@ function queueOf(call: Call): string | null {
 
 /** Errors of ledger, plan and git say a sentence and a hint. */
 export function asBatchFailure(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof Failure) return error;
-  const { code, hint, detail } = error as Error & { code?: unknown; hint?: string; detail?: Record<string, unknown> };
-  if (error.constructor.name === 'PlanError')
-    return new Failure('bad-task-file', error.message, { exit: 2, hint: 'What may stand in it: docs/batch.md' });
-  if (!['LedgerError', 'GitError', 'LandingError'].includes(error.constructor.name) || typeof code !== 'string') return error;
-  return new Failure(code, error.message, { hint, detail });
+  if (!(error instanceof KnownError)) return error;
+  const { code, message, hint, detail } = error;
+  return new Failure(code, message, { hint, detail, exit: code === 'bad-task-file' ? 2 : 1 });
 }
 
 /** The batch named by `--batch`, or the newest. */

@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { KnownError } from '../model/known-error.ts';
 
 /** Longest path of a Unix socket, bytes without the final NUL: 103 on macOS, 107 on Linux. */
 const SOCKET_PATH_MAX = process.platform === 'darwin' ? 103 : 107;
@@ -39,12 +40,9 @@ export interface SessionPaths {
 }
 
 /** A folder that is not safely ours. `message` and `hint` are for people. */
-export class PathError extends Error {
-  readonly code = 'unsafe-path';
-  readonly hint: string;
+export class PathError extends KnownError<'unsafe-path'> {
   constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
+    super('unsafe-path', message, hint);
   }
 }
 

@@ -1,5 +1,7 @@
 // The one error of this room: a stable code, one sentence for people, a hint. Git's own words are kept in `detail`, cleaned, never shown raw.
 
+import { KnownError } from '../model/known-error.ts';
+
 export type GitErrorCode =
   | 'git-missing'
   | 'git-too-old'
@@ -28,18 +30,13 @@ export type GitErrorCode =
   | 'cancelled'
   | 'git-failed';
 
-export class GitError extends Error {
-  readonly code: GitErrorCode;
-  readonly hint: string | undefined;
+export class GitError extends KnownError<GitErrorCode> {
   /** Counts, places, and under `said` what git printed (cleaned, at most 2,000 characters). */
-  readonly detail: Record<string, unknown>;
+  declare readonly detail: Record<string, unknown>;
 
   constructor(code: GitErrorCode, message: string, hint?: string, detail: Record<string, unknown> = {}) {
-    super(message);
+    super(code, message, hint, detail);
     this.name = 'GitError';
-    this.code = code;
-    this.hint = hint;
-    this.detail = detail;
   }
 }
 

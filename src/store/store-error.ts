@@ -1,17 +1,14 @@
 // The one error of this room: what went wrong with the files of a session, said once and for people.
 
+import { KnownError } from '../model/known-error.ts';
+
 export type StoreErrorCode = 'in-use' | 'full' | 'read-only' | 'broken' | 'closed' | 'failed';
 
 /** `message` is one sentence, `hint` what to do about it. */
-export class StoreError extends Error {
-  readonly code: StoreErrorCode;
-  readonly hint: string | undefined;
-
+export class StoreError extends KnownError<StoreErrorCode> {
   constructor(code: StoreErrorCode, message: string, hint?: string) {
-    super(message);
+    super(code, message, hint);
     this.name = 'StoreError';
-    this.code = code;
-    this.hint = hint;
   }
 }
 

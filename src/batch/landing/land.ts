@@ -3,21 +3,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Look, Runner } from '../../git/run.ts';
+import { KnownError } from '../../model/known-error.ts';
 import type { Goal, Ledger, TaskRow } from '../ledger/ledger.ts';
 import { dependents, inOrder } from '../plan/order.ts';
 import { runCheck } from '../runner/worksite.ts';
 import { applySeries, type PatchToApply } from './tree.ts';
 
 /** Cannot be landed, or not now; a sentence for people. */
-export class LandingError extends Error {
-  readonly code: string;
-  readonly hint: string | undefined;
-  constructor(code: string, message: string, hint?: string) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-  }
-}
+export class LandingError extends KnownError {}
 
 export interface Landed {
   branch: string;

@@ -1,6 +1,8 @@
 // What the ledger asks of a database, so that one set of statements serves both: `?` for values, plain SQL. Rows come as objects with
 // numbers, texts and nulls only.
 
+import { KnownError } from '../../model/known-error.ts';
+
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
 
@@ -15,17 +17,7 @@ export interface Sql {
 }
 
 /** The ledger cannot be used: one sentence for people and what to do. */
-export class LedgerError extends Error {
-  readonly code: string;
-  readonly hint: string | undefined;
-  readonly detail: Record<string, unknown> | undefined;
-  constructor(code: string, message: string, hint?: string, detail?: Record<string, unknown>) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-    this.detail = detail;
-  }
-}
+export class LedgerError extends KnownError {}
 
 export function number(row: Row | undefined, column: string): number {
   return Number(row?.[column] ?? 0);
