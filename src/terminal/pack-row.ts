@@ -1,8 +1,8 @@
-// A row of cells as UTF-8 with SGR, fast enough for every row of a flood: rows of plain characters and colours are written here, rows
-// with clusters, links or styled underlines by the general writer. Reading the bytes alone gives the row's text and looks.
+// A row of cells as UTF-8 with SGR, fast enough for every row of a flood: rows of plain characters, colours and underlines are written
+// here, rows with clusters or links by the general writer. Reading the bytes alone gives the row's text and looks.
 import type { Link } from './links.ts';
 import { looksOf, looksPrefix, writeRow } from './vt-row.ts';
-import { X_WORDS, type XLine } from './xterm.ts';
+import { X_WORDS, type XExtended, type XLine } from './xterm.ts';
 
 const CODE = 0x1fffff;
 const COMBINED = 1 << 21;
@@ -45,6 +45,7 @@ export class RowPacker {
   #size = 0;
   readonly #fgs = new Uint32Array(LOOKS);
   readonly #bgs = new Uint32Array(LOOKS);
+  readonly #exts = new Int32Array(LOOKS);
   readonly #looks: (Buffer | undefined)[] = new Array(LOOKS);
 
   constructor(link: (number: number) => Link | undefined) {
@@ -97,13 +98,16 @@ export class RowPacker {
     let at = this.#size;
     let fg = 0;
     let bg = 0;
+    let ext = 0;
     for (let x = 0, i = 0; x < end; x++, i += X_WORDS) {
       const content = data[i]!;
-      if (data[i + 1] !== fg || data[i + 2] !== bg) {
+      const extended = (data[i + 2]! & EXTENDED) === 0 ? undefined : row._extendedAttrs[x];
+      if (extended?._urlId) return false;
+      if (data[i + 1] !== fg || data[i + 2] !== bg || (extended?._ext ?? 0) !== ext) {
         fg = data[i + 1]!;
         bg = data[i + 2]!;
-        if ((bg & EXTENDED) !== 0) return false;
-        at = this.#change(fg === 0 && bg === 0 ? PLAIN : this.#looksBytes(fg, bg), at, (end - x) * 4 + CELL_ROOM);
+        ext = extended?._ext ?? 0;
+        at = this.#change(fg === 0 && bg === 0 ? PLAIN : this.#looksBytes(fg, bg, extended), at, (end - x) * 4 + CELL_ROOM);
         bytes = this.#bytes;
       }
       const code = content & HAS_CONTENT;
@@ -155,15 +159,17 @@ export class RowPacker {
     this.#size += this.#bytes.write(text, this.#size);
   }
 
-  #looksBytes(fg: number, bg: number): Buffer {
+  #looksBytes(fg: number, bg: number, extended: XExtended | undefined): Buffer {
+    const ext = (extended?._ext ?? 0) | 0;
     // Every bit of both words counts: flags stand in the upper ones.
-    const mixed = Math.imul(fg, 0x9e3779b1) ^ Math.imul(bg, 0x85ebca6b);
+    const mixed = Math.imul(fg, 0x9e3779b1) ^ Math.imul(bg, 0x85ebca6b) ^ Math.imul(ext, 0xc2b2ae35);
     const slot = (mixed ^ (mixed >>> 15) ^ (fg >>> 24) ^ (bg >>> 22)) & (LOOKS - 1);
     const known = this.#looks[slot];
-    if (known && this.#fgs[slot] === fg && this.#bgs[slot] === bg) return known;
-    const looks = Buffer.from(looksPrefix(looksOf(fg, bg, undefined)));
+    if (known && this.#fgs[slot] === fg && this.#bgs[slot] === bg && this.#exts[slot] === ext) return known;
+    const looks = Buffer.from(looksPrefix(looksOf(fg, bg, extended)));
     this.#fgs[slot] = fg;
     this.#bgs[slot] = bg;
+    this.#exts[slot] = ext;
     this.#looks[slot] = looks;
     return looks;
   }
