@@ -13,7 +13,7 @@ export function helpAll(version: string): string {
     '',
     columns(rows),
     '',
-    'WS is a workspace’s name, branch or id; in a pane, verbs that show it as optional mean that pane’s own.',
+    'WS is a workspace’s name, branch, id or a path in it. Where it is optional, it is the pane’s own, else the one this folder is in.',
     'Every verb takes --json, --session NAME and --help.',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 // Finds the verb, loads its file and no other, and prints what went wrong in one place.
+import { resolve } from 'node:path';
 import { PathError, type SessionPaths, sessionPaths } from '../config/paths.ts';
 import { Failure, usage } from './failure.ts';
 import { createOutput, type Output, plain } from './output.ts';
@@ -49,7 +50,7 @@ async function runVerb(argv: string[], out: Output, links: Link[]): Promise<numb
     out,
     link: async () => keep(links, await openLink(paths, true)),
     running: async () => keep(links, await openLink(paths, false)),
-    workspace: (word) => workspaceWord(word, process.env),
+    workspace: (word) => workspaceWord(word, process.env, workingFolder()),
   };
   const runIt = await verb.load();
   const code: unknown = await runIt(call);
@@ -90,12 +91,11 @@ function keep<T extends Link | null>(links: Link[], link: T): T extends null ? n
   return link as T extends null ? never : T;
 }
 
-/** A word as reference: digits are an id. Without a word, the workspace of the pane this runs in. */
-function workspaceWord(word: string | undefined, env: NodeJS.ProcessEnv): string | number {
-  const value = word ?? env.HERD_WORKSPACE;
-  if (value === undefined)
-    throw usage('Which workspace? This is not a pane of herd.', 'Give its name, branch or id; `herd ls` lists them.');
-  return /^\d+$/.test(value) ? Number(value) : value;
+/** A word as reference: digits are an id, what begins like a path is one. Without a word, the pane's workspace, else the one this folder is in. */
+function workspaceWord(word: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string | number {
+  const value = word ?? env.HERD_WORKSPACE ?? cwd;
+  if (/^\d+$/.test(value)) return Number(value);
+  return /^[./]/.test(value) ? resolve(cwd, value) : value;
 }
 
 function workingFolder(): string {

@@ -12,7 +12,7 @@ import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts'
 import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
 
-/** A workspace by id, name or branch; null: the one of the asking pane. */
+/** A workspace by id, name or branch, or by an absolute path in it. */
 export type WorkspaceRef = number | string;
 
 /** What a new pane inherits from the client that asked for it. */

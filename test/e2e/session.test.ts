@@ -1,9 +1,11 @@
 // A session by its command line: terminals, exits, restarts, strangers on the socket.
+import { mkdirSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Driver, isAlive } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
+import { makeRepository } from '../support/repository.ts';
 
 test('a detached run can be read, typed into and stopped', async () => {
   await using herd = new Driver();
@@ -92,6 +94,23 @@ test('a pane gets the environment of the client that asked for it', async () => 
   expect(screen).toMatch(/^OWN=mine$/m);
   expect(screen).toMatch(/^HERD_WORKSPACE=2$/m);
   expect(screen).toMatch(/^TERM_PROGRAM=herd$/m);
+});
+
+test('a folder or path in a worktree stands for its workspace, the innermost one', async () => {
+  await using herd = new Driver();
+  using repository = makeRepository();
+  await herd.ok(['open', repository.dir]);
+  const inner = join(repository.dir, 'packages', 'inner');
+  repository.git('worktree', 'add', '-q', inner);
+  mkdirSync(join(inner, 'src'));
+  await herd.ok(['open', inner]);
+  const of = async (cwd: string, ...words: string[]) =>
+    (JSON.parse(await herd.ok(['status', ...words, '--json'], { cwd })) as { path: string }).path;
+  expect(await of(join(repository.dir, 'packages'))).toBe(repository.dir);
+  expect(await of(join(inner, 'src'))).toBe(inner);
+  expect(await of(inner, '..')).toBe(repository.dir);
+  const outside = await herd.run(['status'], { cwd: '/' });
+  expect([outside.code, outside.stderr]).toEqual([1, expect.stringMatching(/No workspace is open on \/\.\n.*There are: /)]);
 });
 
 test('large JSON reaches a pipe whole', async () => {

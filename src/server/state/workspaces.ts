@@ -83,7 +83,7 @@ export class Workspaces {
     return this.#open.get(id);
   }
 
-  /** By id, name or branch. Throws Refusal 'not-found', or 'ambiguous' when a branch is that of two. */
+  /** By id, name, branch, or an absolute path in it. Throws Refusal 'not-found', or 'ambiguous' when a branch is that of two. */
   get(ref: WorkspaceRef | undefined): OpenWorkspace {
     const all = this.all();
     if (typeof ref === 'number') {
@@ -101,13 +101,26 @@ export class Workspaces {
         );
       }
       if (branched[0]) return branched[0];
+      const around = ref.startsWith('/') ? this.around(ref) : undefined;
+      if (around) return around;
     }
     const names = all.map((w) => w.row.name);
     const hint =
       names.length === 0
         ? 'There are none: herd new BRANCH makes one.'
         : `There are: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`;
-    throw new Refusal('not-found', `There is no workspace ${ref ?? 'to speak of'}.`, hint);
+    const what =
+      typeof ref === 'string' && ref.startsWith('/') ? `No workspace is open on ${ref}.` : `There is no workspace ${ref ?? 'to speak of'}.`;
+    throw new Refusal('not-found', what, hint);
+  }
+
+  /** The innermost workspace whose folder `path` is in. */
+  around(path: string): OpenWorkspace | undefined {
+    const holding = this.all().filter((w) => path === w.row.path || path.startsWith(`${w.row.path}/`));
+    return holding.reduce<OpenWorkspace | undefined>(
+      (inner, w) => (inner && inner.row.path.length >= w.row.path.length ? inner : w),
+      undefined,
+    );
   }
 
   atPath(path: string): OpenWorkspace | undefined {
