@@ -430,8 +430,9 @@ export function diffHeadKey({ changeset, viewed, comments, scope, trouble }: Dif
 /** What stands above the pane: scope, size, comments; progress at the right. */
 export function diffHead(view: DiffView): DiffHead {
   const { changeset } = view;
-  if (view.trouble) return { name: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
+  // Without a changeset the pane itself says what is wrong.
   if (!changeset) return { name: 'diff', facts: [] };
+  if (view.trouble) return { name: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
   const files = changeset.files.length;
   const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
     .filter((part) => part !== '')

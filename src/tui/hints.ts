@@ -2,7 +2,7 @@
 import { chordLabel } from './input/chord.ts';
 import { type Keymap, keysOf } from './input/keymap.ts';
 import type { CommandId, Place } from './input/keymap-table.ts';
-import { type Line, lineCells, type Span } from './spans.ts';
+import { type Line, lineCells } from './spans.ts';
 
 /** A command with the short word the bar has for it, most useful first. */
 export type Hint = readonly [command: CommandId, word: string];
@@ -88,14 +88,14 @@ export const HINTS = {
   help: [['list.leave', 'back']],
   prompt: [
     ['editor.save', 'send'],
-    ['editor.cancel', 'keep draft'],
     ['editor.discard', 'discard'],
+    ['editor.cancel', 'keep draft'],
   ],
   comment: [
     ['editor.save', 'save'],
     ['editor.external', 'editor'],
-    ['editor.cancel', 'keep draft'],
     ['editor.discard', 'discard'],
+    ['editor.cancel', 'keep draft'],
   ],
   preview: [
     ['editor.save', 'send'],
@@ -170,30 +170,37 @@ const PLACE_OF: Record<HintSet, Place> = {
   explain: 'list',
 };
 
-/** 'key word  key word …' as far as it fits `cols` cells; over a terminal the prefix stands in front once. */
+/** Cells between two hints. */
+const GAP = 2;
+
+/**
+ * 'key word  key word …' as far as it fits `cols` cells; over a terminal the prefix stands in front once. The last hint,
+ * the way out or to every other key, gives way to none.
+ */
 export function hintLine(keymap: Keymap, set: HintSet, cols: number): Line {
-  const out: Span[] = [];
-  let used = 0;
   const overTerminal = set === 'terminal' || set === 'narrow';
-  if (overTerminal) {
-    out.push({ text: `${chordLabel(keymap.prefix)}  `, color: 'key' });
-    used = lineCells(out);
+  const lead: Line = overTerminal ? [{ text: `${chordLabel(keymap.prefix)}  `, color: 'key' }] : [];
+  const hints = (HINTS[set] as readonly Hint[]).flatMap((hint) => hintSpans(keymap, set, hint));
+  const last = hints.pop() ?? [];
+  let room = cols - lineCells(lead) - lineCells(last);
+  const shown: Line[] = [];
+  for (const spans of hints) {
+    room -= lineCells(spans) + GAP;
+    if (room < 0) break;
+    shown.push(spans);
   }
-  for (const [command, word] of HINTS[set] as readonly Hint[]) {
-    const key = keyFor(keymap, set, command);
-    if (key === null) continue;
-    const spans: Span[] = [
+  return [...lead, ...[...shown, last].flatMap((spans, i) => (i === 0 ? spans : [{ text: ' '.repeat(GAP) }, ...spans]))];
+}
+
+function hintSpans(keymap: Keymap, set: HintSet, [command, word]: Hint): Line[] {
+  const key = keyFor(keymap, set, command);
+  if (key === null) return [];
+  return [
+    [
       { text: key, color: 'key' },
       { text: ` ${word}`, color: 'barText' },
-    ];
-    const gap = out.length > 0 && !(overTerminal && out.length === 1) ? 2 : 0;
-    const cells = lineCells(spans) + gap;
-    if (used + cells > cols) break;
-    if (gap > 0) out.push({ text: '  ' });
-    out.push(...spans);
-    used += cells;
-  }
-  return out;
+    ],
+  ];
 }
 
 function keyFor(keymap: Keymap, set: HintSet, command: CommandId): string | null {

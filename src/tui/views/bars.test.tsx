@@ -46,9 +46,10 @@ describe('status bar', () => {
     ['facts at the end', { facts: [{ text: '2 prompts wait' }] }, / 2 prompts wait$/],
   ])('shows %s', (_name, over, expected) => expect(bar(over)).toMatch(expected));
 
-  it('leaves out what does not fit', () => {
+  it('leaves out what does not fit, help last of all', () => {
     for (const cols of [20, 33, 47]) expect(bar({}, cols).length).toBeLessThanOrEqual(cols);
-    expect(bar({}, 30)).toBe(' ctrl+a  W workspaces');
+    expect(bar({}, 30)).toBe(' ctrl+a  W workspaces  ? help');
+    expect(bar({}, 28)).toBe(' ctrl+a  ? help');
   });
 });
 
