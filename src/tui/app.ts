@@ -5,6 +5,7 @@ import type { ClientPlace, OuterTerminal, ServerEvent, SessionState, ViewSpec, W
 import { nextAgeChange, windowTitle } from './agent-look.ts';
 import { type CommandContext, change, say } from './commands/context.ts';
 import { runCommand } from './commands/run.ts';
+import { lookAround } from './commands/workspaces.ts';
 import type { Layers } from './compositor.ts';
 import { createCopyHost } from './copy-mode.ts';
 import { hitTest } from './diff/draw.ts';
@@ -174,12 +175,8 @@ class App implements Face {
 
   /** Where the person stands, for an empty session to say what it would begin in. */
   async #lookAround(): Promise<void> {
-    const { cwd } = this.#o.place;
-    const { worktrees } = await this.#ports.request('worktree.list', { repository: cwd }).catch(() => ({ worktrees: [] }));
-    const main = worktrees.find((worktree) => worktree.main) ?? worktrees[0];
-    if (!main) return;
-    const own = worktrees.find(({ path }) => cwd === path || cwd.startsWith(`${path}/`)) ?? main;
-    this.#update((state) => ({ ...state, standing: { main: main.path, branch: own.branch, worktrees: worktrees.length } }));
+    const standing = await lookAround(this.#context);
+    this.#update((state) => ({ ...state, standing }));
   }
 
   event(event: ServerEvent): void {

@@ -4,7 +4,7 @@ import { caretCell, type Editor, editorRows, scrollRow } from './editor.ts';
 import type { OverlaySize, Rect } from './layout.ts';
 import { clusterCells, textCells } from './spans.ts';
 import { attentionQueue } from './store/attention.ts';
-import { editorOf, type NewField, type Overlay } from './store/overlay.ts';
+import { editorOf, isChoice, type NewField, type Overlay } from './store/overlay.ts';
 import type { ClientState } from './store/state.ts';
 
 /** Border and a blank on either side; border above and below. */
@@ -67,9 +67,9 @@ function attentionRows(state: ClientState): number {
 }
 
 /** Width of the labels in the dialog for a new workspace. */
-export const LABEL_COLS = 10;
+export const LABEL_COLS = 13;
 /** Rows of that dialog's fields from the inner top. */
-export const FIELD_ROW: Record<NewField, number> = { name: 1, base: 2, agent: 3, prompt: 5 };
+export const FIELD_ROW: Record<NewField, number> = { repository: 0, name: 1, base: 2, agent: 3, prompt: 5 };
 export const PROMPT_FIELD_ROWS = 5;
 
 /** Where the text that is typed stands; null when nothing is typed there. */
@@ -82,7 +82,7 @@ export function editorRect(overlay: Overlay, rect: Rect): Rect | null {
       return { x: inner.x + 2, y: inner.y, cols: Math.max(1, inner.cols - 2), rows: 1 };
     case 'new': {
       const { field } = overlay.form;
-      if (field === 'agent') return null;
+      if (isChoice(field)) return null;
       const rows = field === 'prompt' ? PROMPT_FIELD_ROWS : 1;
       return { x: inner.x + LABEL_COLS, y: inner.y + FIELD_ROW[field], cols: Math.max(1, inner.cols - LABEL_COLS), rows };
     }

@@ -3,13 +3,13 @@ import { createEditor, type EditName, edit, insert } from '../editor.ts';
 import { editorRect } from '../overlay-geometry.ts';
 import { boxedOverlays } from '../present.ts';
 import { clusterCells } from '../spans.ts';
-import { type Ask, draftKey, editorOf, NEW_FIELDS, type NewForm, type Overlay, withEditor } from '../store/overlay.ts';
+import { type Ask, draftKey, editorOf, isChoice, NEW_FIELDS, type NewForm, type Overlay, withEditor } from '../store/overlay.ts';
 import { closeOverlay, finishOverlay, topOverlay } from '../store/overlay-stack.ts';
 import type { ClientState } from '../store/state.ts';
 import { answer } from './attention.ts';
 import { type CommandContext, change, say } from './context.ts';
 import { saveComment, saveCommit, savePrompt, sendReview } from './review.ts';
-import { createFromForm, removeWorkspace } from './workspaces.ts';
+import { createFromForm, removeWorkspace, stepRepository } from './workspaces.ts';
 
 /** Width that up and down go by when the editor is drawn elsewhere (in the diff). */
 const INLINE_COLS = 60;
@@ -25,7 +25,8 @@ export function editStep(name: EditName): (context: CommandContext) => void | Pr
     const state = context.store.getState();
     const top = topOverlay(state);
     if (!top) return;
-    if (top.kind === 'new' && stepForm(context, top.form, name)) return;
+    const stepped = top.kind === 'new' && stepForm(context, top.form, name);
+    if (stepped) return stepped === true ? undefined : stepped;
     const editor = editorOf(top);
     if (!editor) return;
     if (name === 'newline' && editor.singleLine)
@@ -41,13 +42,14 @@ function editorCols(context: CommandContext, state: ClientState, overlay: Overla
   return (rect && editorRect(overlay, rect)?.cols) ?? INLINE_COLS;
 }
 
-/** In the dialog for a new workspace arrows choose: the agent sideways, an existing worktree up and down from the name. */
-function stepForm(context: CommandContext, form: NewForm, name: EditName): boolean {
+/** In the dialog for a new workspace arrows choose: repository and agent sideways, an existing worktree up and down from the name. */
+function stepForm(context: CommandContext, form: NewForm, name: EditName): boolean | Promise<void> {
   const set = (part: Partial<NewForm>) => change(context, (state) => replaceTop(state, { kind: 'new', form: { ...form, ...part } }));
-  if (form.field === 'agent') {
+  if (isChoice(form.field)) {
     const by = name === 'left' ? -1 : name === 'right' ? 1 : 0;
     if (name === 'newline') stepField(1)(context);
     if (by === 0) return true;
+    if (form.field === 'repository') return stepRepository(context, form, by);
     const installed = (context.store.getState().installed ?? []).filter(({ path }) => path !== null).map(({ kind }) => kind);
     const kinds = [...installed, null];
     set({ agent: kinds[(kinds.indexOf(form.agent) + by + kinds.length) % kinds.length] ?? null });

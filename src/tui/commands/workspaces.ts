@@ -5,7 +5,7 @@ import { createEditor } from '../editor.ts';
 import type { NewForm } from '../store/overlay.ts';
 import { changeOverlay, finishOverlay, openOverlay } from '../store/overlay-stack.ts';
 import { showWorkspace } from '../store/panes.ts';
-import { type ClientState, shownWorkspace, workspaceOf } from '../store/state.ts';
+import { type ClientState, type Standing, shownWorkspace, workspaceOf } from '../store/state.ts';
 import { type CommandContext, change, say } from './context.ts';
 
 export function pickWorkspace(context: CommandContext): void {
@@ -45,13 +45,25 @@ export function workspaceAtHand(state: ClientState): Workspace | null {
   return state.zone === 'list' ? workspaceOf(state, state.listAt) : shownWorkspace(state);
 }
 
-/** Opens the dialog; worktrees of the repository that have no workspace are offered in it. */
+/** The repository that the client was started in; null outside one. */
+export async function lookAround({ place: { cwd }, request, store }: CommandContext): Promise<Standing | null> {
+  const { worktrees } = await request('worktree.list', { repository: cwd }).catch(() => ({ worktrees: [] }));
+  const main = worktrees.find((worktree) => worktree.main) ?? worktrees[0];
+  if (!main) return null;
+  const own = worktrees.find(({ path }) => cwd === path || cwd.startsWith(`${path}/`)) ?? main;
+  // A bare repository has no main worktree; the session knows it by its folder.
+  const opened = workspaceOf(store.getState(), worktrees.find(({ workspace }) => workspace !== null)?.workspace ?? null);
+  return { main: opened?.repository ?? main.path, branch: own.branch, worktrees: worktrees.length };
+}
+
+/** Opens the dialog, on the repository at hand; others of the session and the one that the person stands in can be chosen. */
 export async function openNew(context: CommandContext): Promise<void> {
   const state = context.store.getState();
-  const repository = workspaceAtHand(state)?.repository ?? null;
+  const repository = workspaceAtHand(state)?.repository ?? state.standing?.main ?? null;
   const line = () => createEditor('', { singleLine: true });
   const form: NewForm = {
     repository,
+    repositories: [],
     field: 'name',
     name: line(),
     base: line(),
@@ -63,10 +75,36 @@ export async function openNew(context: CommandContext): Promise<void> {
     error: null,
   };
   change(context, (now) => openOverlay(now, { kind: 'new', form }));
+  await Promise.all([offerWorktrees(context, repository), offerRepositories(context)]);
+}
+
+/** Worktrees of the repository that have no workspace. */
+async function offerWorktrees(context: CommandContext, repository: string | null): Promise<void> {
   if (repository === null) return;
   const { worktrees } = await context.request('worktree.list', { repository });
   const free = worktrees.filter(({ workspace, prunable }) => workspace === null && !prunable).map(({ path, branch }) => ({ path, branch }));
-  change(context, (now) => changeOverlay(now, 'new', (overlay) => ({ ...overlay, form: { ...overlay.form, worktrees: free } })));
+  changeForm(context, (form) => (form.repository === repository ? { ...form, worktrees: free } : form));
+}
+
+async function offerRepositories(context: CommandContext): Promise<void> {
+  const standing = await lookAround(context);
+  const of = ({ workspaces }: ClientState) => [...workspaces.map(({ repository }) => repository), standing?.main ?? null];
+  const repositories = [...new Set(of(context.store.getState()))].filter((path) => path !== null);
+  changeForm(context, (form) => ({ ...form, repositories, repository: form.repository ?? repositories[0] ?? null }));
+}
+
+/** Another of the offered repositories, with its own worktrees. */
+export async function stepRepository(context: CommandContext, form: NewForm, by: 1 | -1): Promise<void> {
+  const { repositories } = form;
+  if (repositories.length < 2) return;
+  const at = repositories.indexOf(form.repository ?? '');
+  const repository = repositories[(at + by + repositories.length) % repositories.length]!;
+  changeForm(context, (now) => ({ ...now, repository, worktrees: [], worktree: null, error: null }));
+  await offerWorktrees(context, repository);
+}
+
+function changeForm(context: CommandContext, to: (form: NewForm) => NewForm): void {
+  change(context, (state) => changeOverlay(state, 'new', (overlay) => ({ ...overlay, form: to(overlay.form) })));
 }
 
 function firstAgent({ installed }: ClientState, wanted: string): string | null {
@@ -76,8 +114,7 @@ function firstAgent({ installed }: ClientState, wanted: string): string | null {
 
 /** Makes what the dialog says. A refusal stays in the dialog, next to what it is about. */
 export async function createFromForm(context: CommandContext, form: NewForm): Promise<void> {
-  const set = (part: Partial<NewForm>) =>
-    change(context, (state) => changeOverlay(state, 'new', (overlay) => ({ ...overlay, form: { ...overlay.form, ...part } })));
+  const set = (part: Partial<NewForm>) => changeForm(context, (now) => ({ ...now, ...part }));
   if (form.busy) return;
   const branch = form.name.text.trim();
   if (branch === '' && form.worktree === null) return set({ error: 'give it a name: it becomes the branch', field: 'name' });

@@ -21,11 +21,20 @@ export type InputPurpose =
   | { for: 'diff-base'; workspace: number }
   | { for: 'filter-files' };
 
-export type NewField = 'name' | 'base' | 'agent' | 'prompt';
-export const NEW_FIELDS: NewField[] = ['name', 'base', 'agent', 'prompt'];
+export type NewField = 'repository' | 'name' | 'base' | 'agent' | 'prompt';
+export const NEW_FIELDS: NewField[] = ['repository', 'name', 'base', 'agent', 'prompt'];
+/** Fields whose value is chosen with the arrows, not typed. */
+type ChoiceField = 'repository' | 'agent';
+
+export function isChoice(field: NewField): field is ChoiceField {
+  return field === 'repository' || field === 'agent';
+}
 
 export interface NewForm {
+  /** Main worktree or bare folder it is made in; null: what the server finds where the client stands. */
   repository: string | null;
+  /** Those of the session and the one the person stands in. */
+  repositories: readonly string[];
   field: NewField;
   name: Editor;
   base: Editor;
@@ -136,7 +145,7 @@ export function editorOf(overlay: Overlay): Editor | null {
     case 'help':
       return overlay.query;
     case 'new':
-      return overlay.form.field === 'agent' ? null : overlay.form[overlay.form.field];
+      return isChoice(overlay.form.field) ? null : overlay.form[overlay.form.field];
     case 'prompt':
     case 'comment':
     case 'preview':
