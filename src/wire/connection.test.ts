@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { connectClient } from './client.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { encodeFrame } from './frame.ts';
@@ -13,6 +13,7 @@ const path = () => join(mkdtempSync(join(tmpdir(), 'hw-')), 's');
 const ours: Hello = { protocol: CLIENT_PROTOCOL, version: '2.0.0', pid: 1 };
 const opened: (Server | Socket | { close(): void })[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const thing of opened.splice(0)) 'destroy' in thing ? thing.destroy() : thing.close();
 });
 
@@ -146,6 +147,30 @@ test('a peer that stops answering shows as silent, and as back when it speaks', 
   await back.promise;
   expect(news.slice(0, 2)).toEqual([expect.any(Number), null]);
   expect(connection.closed).toBe(null);
+});
+
+test('only an unanswered question makes a peer silent, not that it had nothing to say for long', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  const at = path();
+  const server = createServer((socket) => {
+    socket.write(hello());
+    opened.push(socket);
+  });
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(at, resolve));
+  const news: (number | null)[] = [];
+  const connection = new Connection(createConnection(at), {
+    ...{ hello: { ...ours, role: 'client' }, admit: () => null, keepAlive: 1000 },
+    onSilence: (since) => news.push(since),
+  });
+  opened.push(connection);
+  await connection.ready;
+  // As after an hour of sleep: the first look at the clock finds an old word.
+  vi.setSystemTime(Date.now() + 3_600_000);
+  vi.advanceTimersByTime(1000);
+  expect(news).toEqual([]);
+  vi.advanceTimersByTime(1000);
+  expect(news).toEqual([expect.any(Number)]);
 });
 
 test('versions: equal protocols talk, whatever the versions', () => {

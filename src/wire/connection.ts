@@ -47,7 +47,7 @@ export interface ConnectionOptions {
   onDrain?(): void;
   /** A handler threw: a bug. The connection is closed for it, the process lives. */
   onFault?(error: unknown): void;
-  /** ms of silence after which the peer is asked for a sign of life; left out: never. */
+  /** ms of silence after which the peer is asked for a sign of life, and ms it has for one; left out: never. */
   keepAlive?: number;
   /** The peer has been silent since (ms, `Date.now`), or null: it speaks again. The link stays open. */
   onSilence?(since: number | null): void;
@@ -66,6 +66,8 @@ export class Connection {
   readonly #rejectReady: (error: Error) => void;
   #pulse: NodeJS.Timeout | null = null;
   #heard = Date.now();
+  /** A sign of life was asked for and has not come. */
+  #asked = false;
   #silent = false;
   #nextId = 1;
   #theirs: Hello | null = null;
@@ -168,6 +170,7 @@ export class Connection {
 
   #read(bytes: Buffer): void {
     this.#heard = Date.now();
+    this.#asked = false;
     if (this.#silent) {
       this.#silent = false;
       this.#o.onSilence?.(null);
@@ -236,11 +239,11 @@ export class Connection {
 
   /** Asks a silent peer for a sign of life; says once that it stays silent. */
   #beat(): void {
-    const pause = this.#o.keepAlive!;
-    const quiet = Date.now() - this.#heard;
-    if (quiet < pause) return;
+    if (Date.now() - this.#heard < this.#o.keepAlive!) return;
     this.send(Control.ping, 0, new Uint8Array(0));
-    if (quiet < 2 * pause || this.#silent) return;
+    const unanswered = this.#asked;
+    this.#asked = true;
+    if (!unanswered || this.#silent) return;
     this.#silent = true;
     this.#o.onSilence?.(this.#heard);
   }
