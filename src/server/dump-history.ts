@@ -4,19 +4,25 @@ import { open, rename } from 'node:fs/promises';
 import { CUT } from '../terminal/history.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import type { Screen } from '../terminal/screen.ts';
-import type { Result } from '../wire/requests.ts';
+import type { Result, TextPoint } from '../wire/requests.ts';
 
-/** Replaces the file at `path`, which is whole or the one before. With `ansi` colours are kept as SGR. */
-export async function dumpHistory(screen: Screen, path: string, ansi: boolean): Promise<Result<'terminal.dump'>> {
+/**
+ * Replaces the file at `path`, which is whole or the one before. With `ansi` colours are kept as SGR. `line` is the file's line with the
+ * place `at`, the last one without a place or when its text is gone.
+ */
+export async function dumpHistory(screen: Screen, path: string, ansi: boolean, at?: TextPoint): Promise<Result<'terminal.dump'>> {
   const { text, screens } = screen.lineRanges();
   const file = await open(`${path}.new`, 'w', 0o600);
-  let [lines, bytes] = [0, 0];
+  let [lines, bytes, fileLine] = [0, 0, 0];
+  let found: number | null = null;
   try {
     for (const [from, to] of [screens, text]) {
       if (to <= from) continue;
       for await (const run of screen.scanLines(from)) {
         const shown = run.lines.map((line, i) => {
           const end = line.startsWith(CUT) || lines + i === 0 ? '' : '\n';
+          if (end !== '' || fileLine === 0) fileLine++;
+          if (run.first + i === at?.line) found = fileLine;
           return end + (ansi ? line.replace(CUT, '') : plainText(line));
         });
         lines += run.lines.length;
@@ -28,5 +34,5 @@ export async function dumpHistory(screen: Screen, path: string, ansi: boolean): 
     await file.close();
   }
   await rename(`${path}.new`, path);
-  return { path, lines, bytes };
+  return { path, lines, bytes, line: found ?? fileLine };
 }

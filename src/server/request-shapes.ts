@@ -41,7 +41,7 @@ const outer: Shape<OuterTerminal> = object({
 });
 const view = object({
   ...{ view: id, terminal: id, cols: cells, rows: cells, sizing: flag, focused: flag },
-  ...{ at: maybe(point), seen: maybe(integer(0, Number.MAX_SAFE_INTEGER)) },
+  ...{ at: maybe(point), seen: maybe(integer(0, Number.MAX_SAFE_INTEGER)), hold: maybe(flag) },
 });
 
 const attemptName: Shape<string> = (value, place) => {
@@ -159,7 +159,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'terminal.read': object({ workspace: maybe(ref), terminal: maybe(id), lines: maybe(integer(0, 10_000_000)), ansi: maybe(flag) }),
   'terminal.keys': object({ workspace: maybe(ref), terminal: maybe(id), text: maybe(text(LONG)), keys: maybe(list(text(64), 10_000)) }),
   'terminal.text': object({ terminal: id, from: point, to: point, rectangle: maybe(flag) }),
-  'terminal.dump': object({ workspace: maybe(ref), terminal: maybe(id), ansi: maybe(flag) }),
+  'terminal.dump': object({ workspace: maybe(ref), terminal: maybe(id), ansi: maybe(flag), at: maybe(point) }),
   'terminal.search': object({
     terminal: id,
     pattern: text(1024),

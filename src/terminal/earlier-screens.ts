@@ -12,8 +12,8 @@ import { X_WORDS, type XBuffer, type XLine } from './xterm.ts';
 const REST = 400;
 /** Blocks kept per terminal: 4 MiB, some thousand screens. */
 const BLOCKS = 8;
-/** Line above each screen. */
-const RULE = '\x1b[2m── earlier screen ──\x1b[m';
+/** Line below each screen: its own rows keep the numbers they had while they were live. */
+const RULE = '\x1b[2m── later ──\x1b[m';
 
 export class EarlierScreens {
   readonly history: History;
@@ -29,20 +29,34 @@ export class EarlierScreens {
   before(screen: XBuffer | null, cols: number, now: number): void {
     const rested = this.#last !== null && now - this.#last >= REST;
     this.#last = now;
-    if (screen && rested && this.history.keeps) this.#keep(screen, cols);
+    if (!screen || !rested || !this.history.keeps) return;
+    const { rows, prints } = readRows(screen, cols);
+    const fresh = prints.filter((print) => !this.#kept.has(print)).length;
+    if (fresh * 2 > prints.length) this.#keep(rows, prints, cols);
   }
 
-  #keep(screen: XBuffer, cols: number): void {
-    const rows: XLine[] = [];
-    for (let y = 0; y < screen.lines.length; y++) rows.push(screen.lines.get(y)!);
-    const seen = rows.map((row) => fingerprint(row, cols)).filter((print) => print !== 0);
-    const fresh = seen.filter((print) => !this.#kept.has(print)).length;
-    if (fresh * 2 <= seen.length) return;
-    this.#kept = new Set(seen);
-    this.history.note(RULE);
+  /** Keeps the screen as it is now, for someone who is marking text on it; the number of its first line, null where nothing is kept. */
+  keep(screen: XBuffer, cols: number): number | null {
+    if (!this.history.keeps) return null;
+    const { rows, prints } = readRows(screen, cols);
+    const first = this.history.lines;
+    this.#keep(rows, prints, cols);
+    return first;
+  }
+
+  #keep(rows: readonly XLine[], prints: readonly number[], cols: number): void {
+    this.#kept = new Set(prints);
     for (const [y, row] of rows.entries()) this.history.row(row, rows[y + 1], cols);
+    this.history.note(RULE);
     void this.history.flush();
   }
+}
+
+/** The rows of a screen, and a number for the text of each that has some. */
+function readRows(screen: XBuffer, cols: number): { rows: XLine[]; prints: number[] } {
+  const rows: XLine[] = [];
+  for (let y = 0; y < screen.lines.length; y++) rows.push(screen.lines.get(y)!);
+  return { rows, prints: rows.map((row) => fingerprint(row, cols)).filter((print) => print !== 0) };
 }
 
 /** A number for the text of a row; 0 for an empty one. */

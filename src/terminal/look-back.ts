@@ -93,6 +93,13 @@ export class LookBack {
     this.#earlier.before(this.#alternate ? this.#emulator.core.buffers.alt : null, this.#emulator.core.cols, now);
   }
 
+  /** Keeps the screen of a full-screen program as it is now; the place of its first cell, null where there is none to keep. */
+  keepScreen(): TextPoint | null {
+    const { cols, buffers } = this.#emulator.core;
+    const line = this.#alternate ? this.#earlier.keep(buffers.alt, cols) : null;
+    return line === null ? null : { line: EARLIER_SCREENS + line, col: 0 };
+  }
+
   /** The program erases what has scrolled off (ED 3). */
   erased(): void {
     const { active, normal } = this.#emulator.core.buffers;

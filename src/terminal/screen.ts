@@ -308,6 +308,11 @@ export class Screen {
     return this.#back.clamp(at);
   }
 
+  /** Keeps what a full-screen program shows now as text that stays; its place, null on the normal screen. */
+  keepScreen(): TextPoint | null {
+    return this.#back.keepScreen();
+  }
+
   /** Lines [from, to) of the text since it was last erased, and of the earlier screens; equal ends: there are none. */
   lineRanges(): { text: [number, number]; screens: [number, number] } {
     return this.#back.ranges();

@@ -36,6 +36,7 @@ import {
   takeSession,
 } from './store/state.ts';
 import { createTheme, type Theme } from './theme.ts';
+import { MAX_CLIPBOARD } from './tty-modes.ts';
 
 export interface AppOptions {
   keymap: Keymap;
@@ -84,6 +85,8 @@ class App implements Face {
   #chrome: { resize(cols: number, rows: number): void; close(): void } | null = null;
   #views: ViewSpec[] = [];
   #sent = { views: '', focus: '', title: '' };
+  /** Terminal in which text is being marked with the mouse. */
+  #marking: number | null = null;
   /** Resolved when the first file of a diff has come. */
   readonly #diffRead = Promise.withResolvers<void>();
   /** What the title above the diff was made of. */
@@ -103,7 +106,6 @@ class App implements Face {
     this.#diff = new DiffHost({
       context: () => this.#context,
       changed: (workspace) => this.#diffChanged(workspace),
-      openEditor: (path, line) => void this.#openEditor(path, line),
     });
     this.#context = this.#makeContext();
     this.#keys = createKeys(this.#context);
@@ -125,7 +127,8 @@ class App implements Face {
       layout: () => this.#layout,
       diff: this.#diff,
       copy: createCopyHost({ context: () => this.#context, screen: (terminal) => this.#screen(terminal) }),
-      copyText: (text) => this.#ports.act({ act: 'clipboard', text }),
+      copyText: (text, said, hint) => this.#copyText(text, said, hint),
+      openEditor: (path, line) => this.#openEditor(path, line),
       editText: (text) => this.#editText(text),
       redraw: () => {
         this.#sent.views = '';
@@ -150,6 +153,11 @@ class App implements Face {
         if (selection === this.#scene.selection) return;
         this.#scene.selection = selection;
         this.#ports.draw('focused');
+      },
+      marking: (terminal) => {
+        if (terminal === this.#marking) return;
+        this.#marking = terminal;
+        this.#sync(this.#store.getState());
       },
       openReference: (path, line) => this.#openReference(path, line),
     });
@@ -318,6 +326,12 @@ class App implements Face {
     if (missing !== null) say(this.#context, `${missing} could not be started`, 'error', 'set EDITOR to a program that is there');
   }
 
+  #copyText(text: string, said: string, hint?: string): void {
+    if (Buffer.byteLength(text) > MAX_CLIPBOARD) return say(this.#context, 'that is too much for a clipboard: nothing was copied', 'error');
+    this.#ports.act({ act: 'clipboard', text });
+    say(this.#context, said, 'good', hint);
+  }
+
   async #editText(text: string): Promise<string | null> {
     const { editText } = await import('./open-editor.ts');
     let done: Awaited<ReturnType<typeof editText>> | null = null;
@@ -392,8 +406,10 @@ class App implements Face {
     const focused = focusedPane(state);
     return this.#layout.panes.flatMap(({ pane, body }) => {
       if (pane === 'diff' || body.rows < 1) return [];
+      const hold = pane === state.copy?.terminal || pane === this.#marking;
+      const { cols, rows } = body;
       return [
-        { view: pane, terminal: pane, cols: body.cols, rows: body.rows, sizing: state.sizing, focused: pane === focused && state.focused },
+        { view: pane, terminal: pane, cols, rows, sizing: state.sizing, focused: pane === focused && state.focused, ...(hold && { hold }) },
       ];
     });
   }

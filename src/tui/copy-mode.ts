@@ -111,8 +111,7 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     if (!copy || !screen) return;
     set({ cursor });
     if (cellOf(screen.facts, cursor, screen.grid.rows)) return;
-    await o.context().request('view.scroll', { view: copy.terminal, to: { line: cursor.line, col: 0 } });
-    await o.context().request('view.scroll', { view: copy.terminal, by: -(screen.grid.rows >> 2) });
+    await o.context().request('view.scroll', { view: copy.terminal, to: { line: cursor.line, col: 0 }, by: -(screen.grid.rows >> 2) });
   }
 
   /** Scrolls as a motion says; what is in view then has come before the reply. */
@@ -148,18 +147,17 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     const context = o.context();
     const selection = copySelection(copy) ?? { terminal: copy.terminal, anchor: copy.cursor, head: copy.cursor, shape: 'lines' as const };
     const text = await selectedText(context, selection);
-    context.copyText(text);
     leave();
-    say(context, copiedText(text), 'good');
+    context.copyText(text, copiedText(text));
   }
 
   async function find(pattern: string, back: boolean): Promise<void> {
     const copy = mode();
     if (!copy || pattern === '') return;
-    const caseSensitive = /\p{Lu}/u.test(pattern);
+    const { terminal } = copy;
     const { hits, total } = await o
       .context()
-      .request('terminal.search', { terminal: copy.terminal, pattern, caseSensitive, limit: HIT_LIMIT });
+      .request('terminal.search', { terminal, pattern, regex: isExpression(pattern), limit: HIT_LIMIT });
     const { cursor } = copy;
     const after = hits.findIndex((hit) => hit.line > cursor.line || (hit.line === cursor.line && hit.col >= cursor.col));
     const at = back ? (after < 0 ? hits.length - 1 : (after - 1 + hits.length) % Math.max(1, hits.length)) : Math.max(0, after);
@@ -228,6 +226,16 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     },
     find,
   };
+}
+
+/** As in vi and less a pattern is a regular expression; what cannot be one, like `foo(`, is looked for as it is. */
+function isExpression(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The text of a selection, from the server: it knows which rows are one line. */

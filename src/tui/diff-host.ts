@@ -38,7 +38,6 @@ export interface DiffHostOptions {
   context(): CommandContext;
   /** A view changed: draw when it is on the screen. */
   changed(workspace: number): void;
-  openEditor(path: string, line: number | null): void;
 }
 
 export class DiffHost implements DiffPort {
@@ -214,7 +213,8 @@ export class DiffHost implements DiffPort {
     'diff.editor': (workspace, context) => {
       const target = targetOf(this.view(workspace));
       const root = workspaceOf(context.store.getState(), workspace)?.path;
-      if (target && root) this.#o.openEditor(`${root}/${target.path}`, target.side === 'new' ? (target.range?.start ?? null) : null);
+      if (target && root)
+        void this.#o.context().openEditor(`${root}/${target.path}`, target.side === 'new' ? (target.range?.start ?? null) : null);
     },
     'diff.stage': (workspace, context) => this.#hunk(workspace, context, 'stage'),
     'diff.unstage': (workspace, context) => this.#hunk(workspace, context, 'unstage'),
@@ -332,9 +332,8 @@ export class DiffHost implements DiffPort {
 
   #yank(context: CommandContext, text: string): void {
     if (text === '') return;
-    context.copyText(text);
     const lines = text.split('\n').length;
-    say(context, lines === 1 ? `copied: ${text.trim().slice(0, 60)}` : `copied ${lines} lines`, 'good');
+    context.copyText(text, lines === 1 ? `copied: ${text.trim().slice(0, 60)}` : `copied ${lines} lines`);
   }
 
   #hunk(workspace: number, context: CommandContext, action: 'stage' | 'unstage' | 'discard'): void {

@@ -56,6 +56,7 @@ function client(state: ClientState) {
       remember: () => {},
     },
     copy: { enter: (terminal, at) => asked.push(`copy ${terminal} ${at}`), run: (command) => asked.push(command), find: async () => {} },
+    openEditor: async () => {},
     copyText: (text) => void asked.push(`copied ${text}`),
     editText: async (text) => `${text} and more`,
     redraw: () => {},

@@ -3,7 +3,7 @@
 import { type MouseEvent, SHIFT } from '../model/input.ts';
 import { pointAt } from '../model/text-rows.ts';
 import { answer } from './commands/attention.ts';
-import { type CommandContext, change, say, sayError } from './commands/context.ts';
+import { type CommandContext, change, sayError } from './commands/context.ts';
 import { type CopyScreen, copiedText, selectedText } from './copy-mode.ts';
 import { editorRows, placeCaret, textAt } from './editor.ts';
 import type { Divider, Layout, PaneId } from './layout.ts';
@@ -36,13 +36,15 @@ export interface PointerOptions {
   openOverlayEntry(): void;
   /** The selection changed; null: there is none. */
   selected(selection: Selection | null): void;
+  /** Text is being marked in a terminal, whose view stays on it; null: no longer. */
+  marking(terminal: number | null): void;
   /** Opens a place in the shown workspace's diff. */
   openReference(path: string, line: number): void;
 }
 
 type Drag =
   | { what: 'divider'; divider: Divider }
-  | { what: 'select'; selection: Selection; moved: boolean }
+  | { what: 'select'; selection: Selection; moved: boolean; toTail: boolean }
   | { what: 'program'; terminal: number }
   | { what: 'diff' };
 
@@ -115,7 +117,7 @@ export class Pointer {
       head: pointAt(facts, word?.to ?? x, y),
       shape: count === 3 ? 'lines' : 'characters',
     };
-    this.#drag = { what: 'select', selection, moved: count > 1 };
+    this.#drag = { what: 'select', selection, moved: count > 1, toTail: facts.atTail };
     if (count > 1) this.#o.selected(selection);
   }
 
@@ -154,9 +156,10 @@ export class Pointer {
     if (event.action === 'move') {
       const head = pointAt(screen.facts, clamp(event.x - body.x, body.cols), clamp(event.y - body.y, body.rows));
       const selection = { ...drag.selection, head };
-      this.#drag = { what: 'select', selection, moved: true };
-      // Past the edge the text moves under the pointer.
+      this.#o.marking(terminal);
+      // Past the edge the text moves under the pointer, and stays there.
       const by = event.y < body.y ? -1 : event.y >= body.y + body.rows ? 1 : 0;
+      this.#drag = { ...drag, selection, moved: true, toTail: drag.toTail && by === 0 };
       if (by !== 0)
         this.#o
           .context()
@@ -166,11 +169,12 @@ export class Pointer {
     }
     if (!released || !drag.moved) return;
     const context = this.#o.context();
+    this.#o.marking(null);
+    if (drag.toTail) context.request('view.scroll', { view: terminal, to: null }).catch(() => {});
     selectedText(context, drag.selection)
       .then((text) => {
         if (text.trim() === '') return;
-        context.copyText(text);
-        say(context, copiedText(text), 'good');
+        context.copyText(text, copiedText(text));
       })
       .catch((error) => sayError(context, error));
   }

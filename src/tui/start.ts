@@ -9,6 +9,7 @@ import type { ClientPlace, Method, Params, Result, WireError, WorkspaceRef } fro
 import { DiffDecoder } from '../wire/screen-diff.ts';
 import { Compositor } from './compositor.ts';
 import { DrawLoop } from './compositor-schedule.ts';
+import { copyBeside, copyPrograms } from './copy-program.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { InputDecoder } from './input/decode.ts';
 import { OuterProbe } from './outer-terminal.ts';
@@ -151,6 +152,7 @@ class ClientRun {
   }
 
   #ports(): FacePorts {
+    const life = this.#life;
     return {
       request: (method, params) => this.#request(method, params),
       view: (view) => this.#views.get(view) ?? null,
@@ -161,6 +163,7 @@ class ClientRun {
       act: (act) => {
         const sequence = actSequence(act, this.#probe.insideTmux, this.#probe.outer.name);
         if (sequence) this.#loop.send(sequence);
+        if (sequence && act.act === 'clipboard') copyBeside(copyPrograms(process.platform, life.env), act.text);
       },
       suspend: (run) => this.#suspend(run),
       leave: (code, message) => this.#leave(code, message ?? ''),

@@ -45,6 +45,8 @@ export interface ViewSpec {
   at?: TextPoint;
   /** With `at`: the last line there was when it was scrolled up. */
   seen?: number;
+  /** The person is marking text: the view stays on the text it shows although it is at the tail, and on the screen of a full-screen program. */
+  hold?: boolean;
 }
 
 export type { OuterTerminal, TextPoint };
@@ -70,7 +72,7 @@ export interface Requests {
   'view.set': { params: { views: ViewSpec[] }; result: Record<string, never> };
   /** How the panes of a workspace were left here: those who attach later begin with it. */
   'layout.save': { params: { workspace: number; arrangement: PaneArrangement }; result: Record<string, never> };
-  /** Scrolls a view by rows (negative: up), to a place, or to the tail (null). */
+  /** Scrolls a view to a place or to the tail (null), from there by rows (negative: up). */
   'view.scroll': { params: { view: number; by?: number; to?: TextPoint | null }; result: { atTail: boolean; newLines: number } };
 
   // workspaces and worktrees
@@ -139,8 +141,9 @@ export interface Requests {
   'terminal.text': { params: { terminal: number; from: TextPoint; to: TextPoint; rectangle?: boolean }; result: { text: string } };
   /** Writes all text there is, earlier screens included, into a private file for an editor or pager; replaces the last one. */
   'terminal.dump': {
-    params: { workspace?: WorkspaceRef; terminal?: number; ansi?: boolean };
-    result: { path: string; lines: number; bytes: number };
+    params: { workspace?: WorkspaceRef; terminal?: number; ansi?: boolean; at?: TextPoint };
+    /** `line`: the file's line, from 1, with the place `at`; the last one without it. */
+    result: { path: string; lines: number; bytes: number; line: number };
   };
   /** In history, screen and earlier screens. Without `caseSensitive`: capitals count when the pattern has some. */
   'terminal.search': {

@@ -29,12 +29,16 @@ export async function bundle(name: string): Promise<string> {
 }
 
 /** Resolves with the first value of `look` that is not null, undefined or false; looks every few ms. */
-export async function eventually<T>(look: () => T | Promise<T>, what: string, patience = PATIENCE): Promise<NonNullable<T>> {
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  what: string | (() => string),
+  patience = PATIENCE,
+): Promise<NonNullable<T>> {
   const deadline = performance.now() + patience;
   for (;;) {
     const value = await look();
     if (value) return value;
-    if (performance.now() > deadline) throw new Error(`never came true: ${what}`);
+    if (performance.now() > deadline) throw new Error(`never came true: ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

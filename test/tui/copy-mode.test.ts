@@ -1,4 +1,7 @@
 // Looking around in a terminal's past with keys and mouse, through a real client: search with counts, copies, more panes.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../support/held-session.ts';
 import { Seats } from '../support/seats.ts';
@@ -57,4 +60,125 @@ test('a screen that a full-screen program showed is found after the program has 
   seat.outer.send('haystack\r');
   await seat.find('1/1');
   await seat.find('haystack one');
+});
+
+test('a pattern is a regular expression, and what cannot be one is looked for as it is', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  seats.program.write('\x1b[2J\x1b[Hcall(alpha)\r\ncall(beta)\r\nrecall\r\nbottom');
+  await seat.find('bottom');
+  seat.command('[');
+  seat.outer.send('?^call.(alpha|gamma)\r');
+  await seat.find('1/1');
+  seat.outer.send('Vy');
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
+  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('call(alpha)');
+  seat.command('[');
+  seat.outer.send('?call(\r');
+  await seat.find('2/2');
+});
+
+test('copy mode stays on the text it shows while the program prints on, and comes back to the end', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write(`\x1b[2J\x1b[H${LINES.slice(0, 100).join('\r\n')}`);
+  const { y } = await seat.find('line 99');
+  seat.command('[');
+  await seat.find(' copy');
+  program.write(`\r\n${LINES.slice(100, 600).join('\r\n')}`);
+  // What has been parsed can be searched.
+  seat.outer.send('/line 599\r');
+  await seat.find('1/1');
+  seat.outer.send('q');
+  await seat.find('line 599');
+  seat.command('[');
+  await seat.find(' copy');
+  program.write('\r\nnews one\r\nnews two');
+  seat.outer.send('kV');
+  await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('news two'), 'the program prints on');
+  expect(seat.outer.rows()[y]).toContain('line 599');
+  expect(seat.outer.rows().join('\n')).not.toContain('news');
+  seat.outer.send('y');
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
+  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('line 598');
+  await seat.find('news two');
+});
+
+test('copy mode keeps the screen of a full-screen program that goes on painting', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write('\x1b[?1049h\x1b[2J\x1b[Hfirst painting\r\nsecond row\x1b[1;1H');
+  await seat.find('second row');
+  seat.command('[');
+  await seat.find(' copy');
+  for (let i = 0; i < 20; i++) program.write(`\x1b[H\x1b[2J\x1b[Hpainting number ${i}\r\nother row`);
+  await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('painting number 19'), 'the program paints on');
+  expect(seat.outer.rows().join('\n')).not.toContain('painting number');
+  seat.outer.send('jV');
+  seat.outer.send('y');
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
+  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('second row');
+  await seat.find('painting number 19');
+});
+
+test('a drag marks the text it began on, whatever is printed meanwhile; a triple click takes a line, ctrl+v a rectangle', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write(`\x1b[2J\x1b[H${LINES.slice(0, 100).join('\r\n')}\r\n12 ab xy\r\n34 cd zz\r\nlast`);
+  const { x, y } = await seat.find('12 ab xy');
+  const at = (button: number, col: number, row: number, end = 'M') => `\x1b[<${button};${x + col};${y + row}${end}`;
+  seat.outer.send(at(0, 1, 1) + at(32, 2, 1));
+  await eventually(() => seat.cell(x, y).isInverse() !== 0, 'the mark');
+  program.write(`\r\n${LINES.slice(100, 200).join('\r\n')}\r\nthe end`);
+  await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('the end'), 'the program prints on');
+  seat.outer.send(at(32, 5, 2) + at(0, 5, 2, 'm'));
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'the dragged text');
+  expect(copied(seat.seen!.osc)).toEqual(['12 ab xy\n34 cd']);
+  await seat.find('the end');
+  const end = await seat.find('line 199');
+  const click = (button: number, last = 'M') => `\x1b[<${button};${end.x + 2};${end.y + 1}${last}`;
+  seat.outer.send((click(0) + click(0, 'm')).repeat(3));
+  await eventually(() => copied(seat.seen!.osc).at(-1)?.trimEnd() === 'line 199', 'the line');
+  seat.command('[');
+  seat.outer.send('?12 ab\r');
+  await seat.find('1/1');
+  seat.outer.send('lll\x16jly');
+  await eventually(() => copied(seat.seen!.osc).at(-1) === 'ab\ncd', `the rectangle: ${JSON.stringify(copied(seat.seen!.osc))}`);
+});
+
+test('the history opens in the person’s editor at the line of the cursor', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'herd-editor-'));
+  const editor = join(folder, 'editor');
+  const script = [
+    '#!/bin/sh',
+    'line=$(sed -n "$(echo $1 | tr -d +)p" "$2")',
+    'printf "at <%s> of %s" "$line" "$(grep -c Needle "$2")"',
+    'read _',
+    '',
+  ];
+  writeFileSync(editor, script.join('\n'), { mode: 0o755 });
+  try {
+    await using seats = await Seats.open();
+    const seat = await seats.sit({ env: { EDITOR: editor, VISUAL: '' } });
+    seats.program.write(`\x1b[2J\x1b[H${LINES.join('\r\n')}`);
+    await seat.find('line 2999');
+    seat.command('[');
+    seat.outer.send('?line 1007\r');
+    await seat.find('1/1');
+    seat.outer.send('E');
+    await seat.find('at <line 1007 Needle here> of 3');
+    seat.outer.send('\r');
+    await seat.find('line 1007 Needle');
+    seat.outer.send('q');
+    await seat.find('line 2999');
+    seat.command('E');
+    await seat.find('at <line 2999> of 3');
+    seat.outer.send('\r');
+    await seat.find('line 2999');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -56,8 +56,7 @@ export const viewHandlers: Family<'view'> = {
   },
   'view.scroll': (session, { view: id, by, to }, client) => {
     const view = session.publisher.get(client, id);
-    if (to !== undefined) return view.scroll(to);
-    return view.scrollBy(by ?? 0);
+    return view.scroll(to, by ?? 0);
   },
 };
 

@@ -61,7 +61,7 @@ export const terminalHandlers: Family<'terminal'> = {
   'terminal.search': (session, { terminal: id, ...query }) => searchScreen(session.terminals.get(id).screen, query),
   'terminal.dump': (session, params) => {
     const { id, screen } = terminalOf(session, params);
-    return dumpHistory(screen, join(session.paths.screens, `${id}.txt`), params.ansi ?? false);
+    return dumpHistory(screen, join(session.paths.screens, `${id}.txt`), params.ansi ?? false, params.at);
   },
 };
 

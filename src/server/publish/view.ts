@@ -83,8 +83,15 @@ export class View {
       this.#grid = createGrid(spec.cols, spec.rows);
       this.#corner = null;
     }
+    if (spec.hold && !this.spec.hold) this.#holdOn();
     this.spec = spec;
     this.refresh();
+  }
+
+  /** A program that repaints its screen in place would change the text under the reader: what it shows now is kept. */
+  #holdOn(): void {
+    const kept = this.#reader ? null : this.#screen.keepScreen();
+    if (kept) this.#reader = { at: kept, seen: null };
   }
 
   /** The next frame holds everything: the client has lost what it had. */
@@ -98,20 +105,20 @@ export class View {
     this.poke();
   }
 
-  /** Scrolls to a place or the nearest there is, null for the tail; returns where that is. */
-  scroll(at: TextPoint | null): { atTail: boolean; newLines: number } {
+  /**
+   * Scrolls to a place or the nearest there is (null: the tail, left out: where it is), from there by rows, up when negative; returns
+   * where that is.
+   */
+  scroll(to: TextPoint | null | undefined, by: number): { atTail: boolean; newLines: number } {
     const before = this.#reader;
+    const from = to === undefined ? (before?.at ?? null) : to && this.#screen.nearest(to);
+    const at = by === 0 ? from : this.#screen.scrolled(from, by);
     const seen = at && before && at.line < EARLIER_SCREENS === before.at.line < EARLIER_SCREENS ? before.seen : null;
-    this.#reader = at && { at: this.#screen.nearest(at), seen };
+    this.#reader = at && { at, seen };
     this.#dirty = true;
     const facts = this.#draw();
     this.#flush(facts);
     return { atTail: facts.atTail, newLines: facts.newLines };
-  }
-
-  /** Scrolls by rows, up when negative. */
-  scrollBy(rows: number): { atTail: boolean; newLines: number } {
-    return this.scroll(this.#screen.scrolled(this.#reader?.at ?? null, rows));
   }
 
   /** A key was typed here: the next change is its echo and goes at once. */
@@ -178,7 +185,7 @@ export class View {
     this.#drawn = screen.changes;
     this.#dirty = false;
     this.#rows = small ? undefined : rows;
-    if (drawn.atTail) this.#reader = null;
+    if (drawn.atTail) this.#reader = this.spec.hold ? { at: drawn.top, seen: drawn.last } : null;
     else if (this.#reader) this.#reader.seen ??= drawn.last;
     return {
       ...drawn,

@@ -36,8 +36,10 @@ export interface CommandContext {
   layout(): Layout;
   diff: DiffPort;
   copy: CopyPort;
-  /** Puts text on the clipboard of the outer terminal. */
-  copyText(text: string): void;
+  /** Puts text on the person's clipboard and says `said`, or that it is too much. */
+  copyText(text: string, said: string, hint?: string): void;
+  /** Opens a file in $EDITOR, at a line from 1 on; resolves when the editor has ended. */
+  openEditor(path: string, line: number | null): Promise<void>;
   /** Lets the person go on with a text in $EDITOR; null when that could not be started (it was said). */
   editText(text: string): Promise<string | null>;
   redraw(): void;

@@ -72,8 +72,7 @@ export function copyComments(context: CommandContext): void {
   if (top?.kind !== 'comments') return;
   const comments = shownComments(state, top);
   if (comments.length === 0) return;
-  context.copyText(commentsMarkdown(comments));
-  say(context, `copied ${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`, 'good');
+  context.copyText(commentsMarkdown(comments), `copied ${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`);
 }
 
 /** Moves the cursor by `by` entries; beyond an end it stays there. */

@@ -96,8 +96,7 @@ export function copyReview(context: CommandContext): void {
   const overlay = topOverlay(context.store.getState());
   const editor = overlay && editorOf(overlay);
   if (!editor || editor.text === '') return;
-  context.copyText(editor.text);
-  say(context, 'copied', 'good');
+  context.copyText(editor.text, 'copied');
 }
 
 /** Writes the review where the agent can read it; its path goes to the clipboard. The comments stay drafts: nothing was sent. */
@@ -105,8 +104,7 @@ export async function writeReviewFile(context: CommandContext): Promise<void> {
   const overlay = topOverlay(context.store.getState());
   if (overlay?.kind !== 'preview') return;
   const { path } = await context.request('comment.write', { workspace: overlay.workspace, text: overlay.editor.text });
-  context.copyText(path);
-  say(context, `written to ${path}`, 'good', 'the path was copied');
+  context.copyText(path, `written to ${path}`, 'the path was copied');
 }
 
 /** Goes on in $EDITOR with the text on top. */

@@ -51,7 +51,7 @@ import { closeWorkspace, jumpTo, openNew, pickWorkspace, renameWorkspace, showLa
 
 type DiffCommand = Extract<CommandId, `diff.${string}`>;
 type EditCommand = Extract<CommandId, `edit.${string}`>;
-type CopyCommand = Exclude<Extract<CommandId, `copy.${string}`>, 'copy.enter' | 'copy.search' | 'copy.page-up'>;
+type CopyCommand = Exclude<Extract<CommandId, `copy.${string}`>, 'copy.enter' | 'copy.search' | 'copy.page-up' | 'copy.editor'>;
 type NamedCommand = Exclude<CommandId, DiffCommand | EditCommand | CopyCommand>;
 
 const TABLE: Record<NamedCommand, Command> = {
@@ -90,6 +90,7 @@ const TABLE: Record<NamedCommand, Command> = {
   'copy.enter': enterCopy('cursor'),
   'copy.search': searchHistory,
   'copy.page-up': enterCopy('page-up'),
+  'copy.editor': openHistory,
   'review.send': previewSend,
   'review.comments': openComments,
   'prompt.write': writePrompt,
@@ -156,6 +157,16 @@ function searchHistory(context: CommandContext): void {
   change(context, (state) =>
     state.copy ? openOverlay(state, { kind: 'input', purpose: { for: 'copy-search', back: true }, label: '/', editor: line() }) : state,
   );
+}
+
+/** All text of the terminal at hand in $EDITOR, at the line that copy mode's cursor is in. */
+async function openHistory(context: CommandContext): Promise<void> {
+  const state = context.store.getState();
+  const terminal = state.copy?.terminal ?? terminalAtHand(state);
+  if (terminal === null) return;
+  const at = state.copy?.cursor;
+  const { path, line: fileLine } = await context.request('terminal.dump', { terminal, ...(at && { at }) });
+  await context.openEditor(path, fileLine);
 }
 
 /** Runs a command; what is refused or fails is said in the status bar. */

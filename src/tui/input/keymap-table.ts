@@ -53,6 +53,7 @@ export const COMMANDS = {
   'copy.enter': { title: 'copy mode', group: 'Panes', keys: { prefix: ['['] }, palette: true },
   'copy.search': { title: 'search the history', group: 'Panes', keys: { prefix: ['/'] }, palette: true },
   'copy.page-up': { title: 'scroll back', group: 'Panes', keys: { prefix: ['pageup'] } },
+  'copy.editor': { title: 'history in $EDITOR', group: 'Panes', keys: { prefix: ['E'], copy: ['E'] }, palette: true },
   // Review and prompts
   'review.send': { title: 'send the comments', group: 'Review', keys: { prefix: ['s'], diff: ['S'] }, palette: true },
   'review.comments': { title: 'all comments', group: 'Review', keys: { prefix: ['c'], diff: ['C'] }, palette: true },
@@ -223,7 +224,7 @@ export const COMMANDS = {
   'copy.select-block': { title: 'select a rectangle', group: 'Copy mode', keys: { copy: ['ctrl+v'] } },
   'copy.swap': { title: 'other end of the selection', group: 'Copy mode', keys: { copy: ['o'] } },
   'copy.yank': { title: 'copy and leave', group: 'Copy mode', keys: { copy: ['y', 'enter'] } },
-  'copy.find': { title: 'search down', group: 'Copy mode', keys: { copy: ['/'] } },
+  'copy.find': { title: 'search down (regular expression)', group: 'Copy mode', keys: { copy: ['/'] } },
   'copy.find-back': { title: 'search up', group: 'Copy mode', keys: { copy: ['?'] } },
   'copy.next': { title: 'next hit', group: 'Copy mode', keys: { copy: ['n'] } },
   'copy.previous': { title: 'previous hit', group: 'Copy mode', keys: { copy: ['N'] } },
