@@ -87,7 +87,8 @@ test('copy mode stays on the text it shows while the program prints on, and come
   seat.command('[');
   await seat.find(' copy');
   program.write(`\r\n${LINES.slice(100, 600).join('\r\n')}`);
-  // What has been parsed can be searched.
+  await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('line 599'), 'the program prints on');
+  expect(seat.outer.rows()[y]).toContain('line 99');
   seat.outer.send('/line 599\r');
   await seat.find('1/1');
   seat.outer.send('q');
