@@ -34,13 +34,13 @@ const EXT_COLOR = 0x3ffffff;
 /** Longest cluster shown in a cell, code points: more is an attack on the screen, not text. */
 export const MAX_CLUSTER = 32;
 
-/** Writes cells [0, min(cols, line.length)) of a row into grid row `y`; the rest of it becomes blanks. */
-export function drawLine(line: XLine, grid: Grid, y: number, links: LinkTable): void {
+/** Writes cells [from, to) of a row, as many as fit, into grid row `y` from column `at` on; the rest of it becomes blanks. */
+export function drawLine(line: XLine, grid: Grid, y: number, links: LinkTable, from = 0, to = line.length, at = 0): void {
   const data = line._data;
   const { cells, cols } = grid;
-  const end = Math.min(cols, line.length);
-  let out = y * cols * CELL_WORDS;
-  for (let x = 0, i = 0; x < end; x++, i += X_WORDS, out += CELL_WORDS) {
+  const end = Math.min(cols - at + from, to, line.length);
+  let out = (y * cols + at) * CELL_WORDS;
+  for (let x = from, i = from * X_WORDS; x < end; x++, i += X_WORDS, out += CELL_WORDS) {
     const content = data[i]!;
     const fg = data[i + 1]!;
     const bg = data[i + 2]!;
@@ -58,7 +58,7 @@ export function drawLine(line: XLine, grid: Grid, y: number, links: LinkTable): 
     cells[out + 2] = oneMode(bg & BG_KEPT) | ((bg & BG_OVERLINE) >>> OVERLINE_MOVE);
     cells[out + 3] = underline;
   }
-  blankFrom(grid, y, end);
+  blankFrom(grid, y, at + Math.max(0, end - from));
 }
 
 /** Blanks in grid row `y` from column `x` on. */

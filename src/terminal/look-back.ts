@@ -10,6 +10,7 @@ import { HistoryPages, type PlacedRow } from './history-pages.ts';
 import { type Leave, resizeEmulator, watchScroll } from './leaving-rows.ts';
 import type { LinkTable } from './links.ts';
 import { trimmedCells } from './pack-row.ts';
+import { drawNarrow, holding, type NarrowRow, Rewrap } from './rewrap.ts';
 import type { RowSpan } from './row-changes.ts';
 import { type LineRun, TextSpace } from './text-space.ts';
 import type { Emulator, XBuffer } from './xterm.ts';
@@ -36,6 +37,9 @@ export interface Drawn {
   rows: RowSpan;
 }
 
+/** Rows kept above the cursor where a narrow view cannot show it and the end. */
+const CURSOR_MARGIN = 2;
+
 export class LookBack {
   readonly #emulator: Emulator;
   readonly #links: LinkTable;
@@ -44,6 +48,7 @@ export class LookBack {
   readonly #pages: [HistoryPages, HistoryPages];
   readonly #text: TextSpace;
   readonly #screens: TextSpace;
+  readonly #narrow: Rewrap;
   readonly #leave: Leave = (row, next) => this.#history.row(row, next, this.#emulator.core.cols);
 
   constructor(emulator: Emulator, links: LinkTable, place: HistoryPlace | undefined) {
@@ -60,6 +65,7 @@ export class LookBack {
       ...{ history: this.#earlier.history, pages: this.#pages[1], links, cols },
       buffer: () => (this.#alternate ? core.buffers.alt : null),
     });
+    this.#narrow = new Rewrap(this.#text, cols);
     watchScroll(core, this.#leave);
   }
 
@@ -129,6 +135,45 @@ export class LookBack {
     const shown = y < 0 ? { ...cursor, x: 0, y: 0, visible: false } : { ...cursor, y };
     const filled = this.#fill(into, rows, base, changed);
     return { ...filled, cursor: shown, first: base + space.floor(top), last: base + space.last, atTail: false };
+  }
+
+  /**
+   * Draws text into a grid narrower than the terminal, wrapped at its width; at the tail down to the last row with text or the cursor. Null
+   * for the screens of full-screen programs, which are as wide as they are.
+   */
+  drawNarrow(into: Grid, at: TextPoint | null, cursor: Cursor): Drawn | null {
+    const { space, base, place } = this.#of(at);
+    if (base !== 0) return null;
+    const tail = this.#narrowTail(into, cursor);
+    const scrolled = place && isBefore(place, tail.rows[0]) ? this.#narrow.rows(place, into.cols, into.rows) : [];
+    const atTail = scrolled.length === 0;
+    // The tail of the text is not what a full-screen program shows.
+    if (atTail && this.#alternate) return null;
+    const rows = atTail ? tail.rows : scrolled;
+    drawNarrow(rows, into, this.#emulator.core.cols, this.#links);
+    const { line, col } = rows[0] ?? { line: 0, col: 0 };
+    const wraps = rows.flatMap((row, y) => (y > 0 && row.line === rows[y - 1]!.line ? [{ y, col: row.col }] : []));
+    return {
+      ...{ top: { line, col }, wraps, first: space.floor(atTail ? null : place), last: space.last, atTail },
+      cursor: narrowCursor(rows, tail.cursor, cursor, into),
+      rows: { from: 0, to: into.rows },
+    };
+  }
+
+  /** As `move`, for a view narrower than the terminal. */
+  moveNarrow(at: TextPoint | null, by: number, view: { cols: number; rows: number }, cursor: Cursor): TextPoint | null {
+    const { base, place } = this.#of(at);
+    if (base !== 0) return this.move(at, by);
+    const tail = this.#narrowTail(view, cursor).rows[0];
+    const from = place ?? tail;
+    const to = from ? this.#narrow.move(from, view.cols, by) : null;
+    return to && isBefore(to, tail) ? to : null;
+  }
+
+  /** The cell of the screen that shows a place; null when none does. */
+  cellOf(at: TextPoint): { x: number; y: number } | null {
+    const { space, base, place } = this.#of(at);
+    return base === this.#activeBase ? space.cellOf(place!, this.#buffer.ybase) : null;
   }
 
   /** The place a view at `at` (null: tail) shows when it has been scrolled by rows (negative: up); null: the tail. */
@@ -201,6 +246,22 @@ export class LookBack {
     return { ...filled, cursor, first: base + space.floor(null), atTail: true };
   }
 
+  /** The end of the text as a narrow view shows it, and the place of the cursor. */
+  #narrowTail({ cols, rows }: { cols: number; rows: number }, { visible }: Cursor): { rows: NarrowRow[]; cursor: TextPoint } {
+    const { core } = this.#emulator;
+    const { ybase, x, y } = core.buffers.normal;
+    const row = this.#text.liveStart(ybase + y);
+    const cursor = { line: row.line, col: row.col + Math.min(x, core.cols - 1) };
+    const { line: first } = this.#text.liveStart(ybase);
+    const end = Math.max(cursor.line, this.#text.liveStart(Math.max(ybase, this.#written() - 1)).line);
+    // As many as the screen's rows can become.
+    const all = this.#narrow.rows({ line: first, col: 0 }, cols, core.rows * Math.ceil(core.cols / cols) + rows);
+    const shown = all.filter(({ line }) => line <= end);
+    const at = holding(shown, cursor);
+    const from = Math.min(Math.max(0, shown.length - rows), visible ? Math.max(0, at - CURSOR_MARGIN) : shown.length);
+    return { rows: shown.slice(from, from + rows), cursor };
+  }
+
   #fill(into: Grid, rows: PlacedRow[], base: number, changed: RowSpan): Pick<Drawn, 'top' | 'wraps' | 'last' | 'rows'> {
     const wraps: RowWrap[] = [];
     for (let y = 0; y < into.rows; y++) {
@@ -228,4 +289,16 @@ export class LookBack {
     for (let i = 0; i < count; i++) this.#leave(lines.get(i)!, i + 1 < lines.length ? lines.get(i + 1) : undefined);
     this.#history.endEpoch();
   }
+}
+
+function isBefore(a: TextPoint, b: TextPoint | undefined): boolean {
+  return b !== undefined && (a.line < b.line || (a.line === b.line && a.col < b.col));
+}
+
+/** The cursor where a narrow view shows its place; hidden where it does not. */
+function narrowCursor(rows: readonly NarrowRow[], at: TextPoint, cursor: Cursor, { cols }: Grid): Cursor {
+  const y = holding(rows, at);
+  const row = rows[y];
+  if (!row || row.line !== at.line || row.col > at.col) return { ...cursor, x: 0, y: 0, visible: false };
+  return { ...cursor, x: Math.min(cols - 1, at.col - row.col), y };
 }

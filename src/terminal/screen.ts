@@ -298,6 +298,24 @@ export class Screen {
     return this.#back.draw(into, at, this.#cursor(this.#emulator.core.buffers.active), changed);
   }
 
+  /**
+   * As `draw`, into a grid narrower than the terminal: text is wrapped at the grid's width. Null where a full-screen program's screen is to
+   * be drawn, which is not text to wrap.
+   */
+  drawNarrow(into: Grid, at: TextPoint | null): Drawn | null {
+    return this.#back.drawNarrow(into, at, this.#cursor(this.#emulator.core.buffers.active));
+  }
+
+  /** As `scrolled`, for a view of a size narrower than the terminal. */
+  scrolledNarrow(at: TextPoint | null, by: number, view: { cols: number; rows: number }): TextPoint | null {
+    return this.#back.moveNarrow(at, by, view, this.#cursor(this.#emulator.core.buffers.active));
+  }
+
+  /** The cell of the screen that shows a place of the text; null when none does. */
+  cellOf(at: TextPoint): { x: number; y: number } | null {
+    return this.#back.cellOf(at);
+  }
+
   /** The place that a view at `at` (null: the tail) shows once scrolled by so many rows, negative: up; null: the tail. */
   scrolled(at: TextPoint | null, by: number): TextPoint | null {
     return this.#back.move(at, by);

@@ -94,6 +94,14 @@ export class TextSpace {
     return rows;
   }
 
+  /** The row of the live rows from `top` on that holds a place, and the cell in it; null when it is in none of them. */
+  cellOf(at: TextPoint, top: number): { x: number; y: number } | null {
+    const spot = this.#find(at);
+    if (!spot || !('live' in spot) || spot.live < top) return null;
+    const start = this.liveStart(spot.live);
+    return start.line === at.line ? { x: at.col - start.col, y: spot.live - top } : null;
+  }
+
   /** The first cell of the row that is `by` rows below (negative: above) a place's; the oldest at the top, null at the tail. */
   move(at: TextPoint | null, by: number): TextPoint | null {
     const tail = this.#o.buffer()?.ybase ?? 0;

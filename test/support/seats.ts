@@ -66,12 +66,12 @@ export class Seats {
     return seats;
   }
 
-  /** Somebody sits down; the pane is on the screen when this resolves. */
-  async sit(options: SeatOptions = {}): Promise<Seat> {
+  /** Somebody sits down; the pane is on the screen when this resolves: with `shown` on it, else with a mark and nothing else. */
+  async sit(options: SeatOptions = {}, shown?: string): Promise<Seat> {
     const seat = new Seat(this.driver, options);
     this.#seats.push(seat);
-    this.program.write('\x1b[m\x1b[H\x1b[2J#here#');
-    await seat.find('#here#');
+    if (shown === undefined) this.program.write('\x1b[m\x1b[H\x1b[2J#here#');
+    await seat.find(shown ?? '#here#');
     return seat;
   }
 

@@ -1,7 +1,7 @@
 // Faults that people reported of other terminals and multiplexers, as inputs with the right behaviour: seen through real clients.
 import { expect, test } from 'vitest';
 import { eventually } from '../support/held-session.ts';
-import { Seat, Seats } from '../support/seats.ts';
+import { Seats } from '../support/seats.ts';
 
 const PASTE = '\x1b[200~one\n\ttwo \x1b]0;x\x07\nthree\x1b[201~';
 
@@ -96,10 +96,19 @@ test('C16: a phone looks without resizing what the desktop has', async () => {
   await desktop.find('> prompt');
   const before = await driver.ok(['read', '1', '--lines', '200']);
   const sizes = program.sizes.length;
-  const phone = new Seat(driver, { cols: 65, rows: 35 });
-  await phone.find('> prompt');
+  const phone = await seats.sit({ cols: 65, rows: 35 }, '> prompt');
+  // All of a line that is wider than the phone is there, wrapped at words, and so is what scrolled away.
+  const wrapped = `line 119 ${'word '.repeat(20)}`.trimEnd();
+  const shown = () => phone.outer.rows().join(' ').replace(/[│ ]+/g, ' ');
+  expect(shown()).toContain(wrapped);
   // Small screens begin in the list.
   phone.outer.send('\r');
+  const { x, y } = await phone.find('> prompt');
+  for (let i = 0; i < 40; i++) phone.outer.send(`\x1b[<64;${x + 1};${y}M`);
+  await eventually(
+    () => shown().includes(`line 50 ${'word '.repeat(20)}`),
+    () => `what scrolled away: ${shown()}`,
+  );
   phone.outer.send('x');
   await eventually(() => program.input.includes('x'), 'the phone types');
   await seats.leave(phone);

@@ -77,6 +77,30 @@ test('mouse and wheel come in cells of the pane, to the program that asked, else
   expect(program.input).toBe('k');
 });
 
+test('a click on a phone is where the program has what was clicked: on a part of its screen, and on text wrapped for the phone', async () => {
+  await using seats = await Seats.open();
+  const { program, driver } = seats;
+  const desktop = await seats.sit({ cols: 160, rows: 40 });
+  await eventually(() => program.size.cols > 100, 'the desktop sizes the terminal');
+  const { cols } = program.size;
+  program.write(`\x1b[?1000h\x1b[?1006h\x1b[?1049h\x1b[2J\x1b[20;${cols - 9}H[press]`);
+  await desktop.find('[press]');
+  const phone = await seats.sit({ cols: 65, rows: 35 }, '[press]');
+  phone.outer.send('\r');
+  const click = async (text: string) => {
+    program.input = '';
+    const { x, y } = await phone.find(text);
+    phone.outer.send(`\x1b[<0;${x + 2};${y + 1}M`);
+    await eventually(() => program.input !== '', 'a click');
+    return program.input;
+  };
+  expect(await click('[press]')).toBe(`\x1b[<0;${cols - 8};20M`);
+  program.write(`\x1b[?1049l\x1b[2J\x1b[H${'word '.repeat(12)}${'x'.repeat(30)} [wrapped]`);
+  await phone.find('[wrapped]');
+  expect(await click('[wrapped]')).toBe('\x1b[<0;93;1M');
+  expect((await driver.ok(['read', '1'])).split('\n')[0]).toContain('[wrapped]');
+});
+
 test('C15: who scrolled up stays on the same text under output, a resize and a new client', async () => {
   await using seats = await Seats.open();
   const { program } = seats;

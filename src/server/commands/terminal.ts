@@ -38,7 +38,10 @@ export const terminalHandlers: Family<'terminal'> = {
       session.publisher.led(client);
       session.publisher.typed(client, id);
     }
-    const bytes = Buffer.concat(events.map((event) => screen.encode(event) ?? new Uint8Array(0)));
+    const placed = events.map((event) =>
+      event.type === 'mouse' ? { ...event, ...session.publisher.cellAt(client, id, event.x, event.y) } : event,
+    );
+    const bytes = Buffer.concat(placed.map((event) => screen.encode(event) ?? new Uint8Array(0)));
     if (typed) await session.terminals.type(terminal, bytes);
     else if (!terminal.exit && bytes.length > 0) session.host.write(id, bytes);
     return {};

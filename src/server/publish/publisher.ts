@@ -53,6 +53,12 @@ export class Publisher {
     return found;
   }
 
+  /** The cell of a terminal's screen that a client sees at a cell of its view of it. */
+  cellAt(client: ClientLink, terminal: number, x: number, y: number): { x: number; y: number } {
+    const view = [...(this.#views.get(client)?.values() ?? [])].find(({ spec }) => spec.terminal === terminal);
+    return view?.cellAt(x, y) ?? { x, y };
+  }
+
   /** The terminal may look different. */
   poke(terminal: number): void {
     for (const views of this.#views.values()) for (const view of views.values()) if (view.spec.terminal === terminal) view.poke();

@@ -1,7 +1,7 @@
 // One client's view of one terminal: when to send, what to send. The client gets the newest state, never a queue: while its socket is
 // full or a synchronized update is open, frames are skipped. Holds two grids and what the client last got: bounded, however slow it is.
 import { createGrid, type Grid } from '../../model/cell.ts';
-import { EARLIER_SCREENS, pointAt } from '../../model/text-rows.ts';
+import { EARLIER_SCREENS, pointAt, type TextRows } from '../../model/text-rows.ts';
 import type { RowSpan } from '../../terminal/row-changes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { ClientFrame } from '../../wire/client-frames.ts';
@@ -36,6 +36,9 @@ export interface Reader {
   seen: number | null;
 }
 
+/** What was drawn; cells [0, left) of each row are left out. `rows`: those that may differ from the last draw, undefined: all. */
+type Shown = Omit<ReturnType<Screen['draw']>, 'rows'> & { rows: RowSpan | undefined; left?: number };
+
 export class View {
   spec: ViewSpec;
   readonly #client: ClientLink;
@@ -49,6 +52,8 @@ export class View {
   #drawn = -1;
   /** Rows of the grid that the last draw wrote; undefined: all. */
   #rows: RowSpan | undefined;
+  /** Which text the last draw showed. */
+  #shown: TextRows = { top: { line: 0, col: 0 }, wraps: [], left: 0 };
   #sentAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   #soon = false;
@@ -112,13 +117,19 @@ export class View {
   scroll(to: TextPoint | null | undefined, by: number): { atTail: boolean; newLines: number } {
     const before = this.#reader;
     const from = to === undefined ? (before?.at ?? null) : to && this.#screen.nearest(to);
-    const at = by === 0 ? from : this.#screen.scrolled(from, by);
+    const at = by === 0 ? from : this.#isNarrow ? this.#screen.scrolledNarrow(from, by, this.spec) : this.#screen.scrolled(from, by);
     const seen = at && before && at.line < EARLIER_SCREENS === before.at.line < EARLIER_SCREENS ? before.seen : null;
     this.#reader = at && { at, seen };
     this.#dirty = true;
     const facts = this.#draw();
     this.#flush(facts);
     return { atTail: facts.atTail, newLines: facts.newLines };
+  }
+
+  /** The cell of the program's screen that stands at a cell of the view; the nearest one where none does. */
+  cellAt(x: number, y: number): { x: number; y: number } {
+    if (!this.#isSmall) return { x, y };
+    return this.#screen.cellOf(pointAt(this.#shown, x, y)) ?? { x: 0, y: this.#screen.rows - 1 };
   }
 
   /** A key was typed here: the next change is its echo and goes at once. */
@@ -179,12 +190,16 @@ export class View {
   #draw(): ViewFacts {
     const screen = this.#screen;
     const { modes } = screen;
-    const small = this.#grid.cols < screen.cols || this.#grid.rows < screen.rows;
     const at = this.#reader?.at ?? null;
-    const { left, rows, ...drawn } = small ? this.#drawCropped(at) : { ...this.#drawWhole(at), left: 0 };
+    const {
+      left = 0,
+      rows,
+      ...drawn
+    } = (this.#isNarrow && this.#drawNarrow(at)) || (this.#isSmall ? this.#drawCropped(at) : this.#drawWhole(at));
     this.#drawn = screen.changes;
     this.#dirty = false;
-    this.#rows = small ? undefined : rows;
+    this.#rows = rows;
+    this.#shown = { ...drawn, left };
     if (drawn.atTail) this.#reader = this.spec.hold ? { at: drawn.top, seen: drawn.last } : null;
     else if (this.#reader) this.#reader.seen ??= drawn.last;
     return {
@@ -197,19 +212,31 @@ export class View {
     };
   }
 
+  get #isNarrow(): boolean {
+    return this.#grid.cols < this.#screen.cols;
+  }
+
+  get #isSmall(): boolean {
+    return this.#isNarrow || this.#grid.rows < this.#screen.rows;
+  }
+
+  #drawNarrow(at: TextPoint | null): Shown | null {
+    if (isFull(this.#grid)) this.#grid = createGrid(this.#grid.cols, this.#grid.rows);
+    return this.#screen.drawNarrow(this.#grid, at);
+  }
+
   /** The whole screen fits: rows that have not changed since the last draw stay. */
-  #drawWhole(at: TextPoint | null): ReturnType<Screen['draw']> {
-    const { clusters, links } = this.#grid.tables;
-    if (clusters.length > TABLE_FULL || links.length > LINKS_FULL) {
+  #drawWhole(at: TextPoint | null): Shown {
+    if (isFull(this.#grid)) {
       this.#grid = createGrid(this.#grid.cols, this.#grid.rows);
       this.#dirty = true;
     }
     return this.#screen.draw(this.#grid, at, this.#dirty ? -1 : this.#drawn);
   }
 
-  #drawCropped(at: TextPoint | null): ReturnType<Screen['draw']> & { left: number } {
+  #drawCropped(at: TextPoint | null): Shown {
     const { cols, rows } = this.#screen;
-    if (this.#full?.cols !== cols || this.#full.rows !== rows) this.#full = createGrid(cols, rows);
+    if (this.#full?.cols !== cols || this.#full.rows !== rows || isFull(this.#full)) this.#full = createGrid(cols, rows);
     const drawn = this.#screen.draw(this.#full, at);
     const grid = this.#grid;
     const view = { cols: Math.min(grid.cols, cols), rows: Math.min(grid.rows, rows) };
@@ -224,7 +251,7 @@ export class View {
     }
     const top = pointAt({ ...drawn, left: 0 }, 0, corner.y);
     const wraps = drawn.wraps.filter(({ y }) => y > corner.y).map(({ y, col }) => ({ y: y - corner.y, col }));
-    return { ...drawn, cursor, top, wraps, left: corner.x };
+    return { ...drawn, cursor, top, wraps, left: corner.x, rows: undefined };
   }
 
   #flush(facts: ViewFacts): void {
@@ -233,4 +260,9 @@ export class View {
     const payload = this.#encoder.encode(this.#grid, facts, this.#rows);
     if (payload) this.#client.connection.send(ClientFrame.screen, this.spec.view, payload);
   }
+}
+
+/** So many clusters and links of old that the grid is better drawn anew. */
+function isFull({ tables }: Grid): boolean {
+  return tables.clusters.length > TABLE_FULL || tables.links.length > LINKS_FULL;
 }
