@@ -11,7 +11,7 @@ export interface TerminalFacts {
   cols: number;
   rows: number;
   title: string;
-  /** Folder by OSC 7 or /proc, for new panes. */
+  /** Folder by OSC 7; without it where its first program works. */
   cwd: string | null;
   pid: number | null;
   exit: { code: number | null; signal: string | null } | null;

@@ -64,7 +64,7 @@ class Window {
   keep(name: string): void {
     const { cols, rows } = this.#size;
     const file = `${this.#stage.setup.kind}-${cols}x${rows}-${name}`;
-    const ansi = this.#run('capture-pane', '-p', '-e');
+    const ansi = this.#run('capture-pane', '-p', '-e', '-N');
     writeFileSync(join(OUT, `${file}.ansi`), ansi);
     const at = this.#looks.length * 2;
     this.#looks.push(
@@ -118,8 +118,9 @@ async function look(stage: Stage, say: (what: string, seen: boolean) => void): P
     window.keep('4-resized');
     await stage.until(['idle', 'done'], 60_000);
     window.keep('5-rested');
+    const top = Number(/(\d+)\. Read/.exec(window.screen)?.[1]);
     window.type('\x1b[<64;20;10M'.repeat(5));
-    say('scrolled back', await window.see(/scrolled back|new lines|\d+\. Read/));
+    say('scrolled back', await window.see(new RegExp(`\\b${top - 3}\\. Read`)));
     window.keep('6-back');
     window.type('\x1b[<65;20;10M'.repeat(40));
     window.type('\x1b[200~first line\nsecond line\nthird line\x1b[201~');

@@ -20,6 +20,20 @@ test('a detached run can be read, typed into and stopped', async () => {
   expect((await herd.run(['server', 'ping'])).code).toBe(1);
 });
 
+test('a terminal is where its program went, or where it says it is', async () => {
+  await using herd = new Driver();
+  const [went, said] = [join(herd.dir, 'went there'), join(herd.dir, 'said')];
+  for (const folder of [went, said]) mkdirSync(folder);
+  const report = `printf '\\033]7;file://%s%s\\007' "$(hostname)" '${said}'`;
+  const script = `read _; cd '${went}'; echo gone; read _; ${report}; exec cat`;
+  await herd.ok(['run', '--session', 'm', '--detach', '--', 'sh', '-c', script]);
+  const folder = async () => (await herd.json<{ terminals: { cwd: string }[] }>(['status', '1'])).terminals[0]?.cwd;
+  for (const wanted of [went, said]) {
+    await herd.ok(['keys', '1', 'enter']);
+    await eventually(async () => (await folder()) === wanted, `it is in ${wanted}`);
+  }
+});
+
 test('all output of a command that ends at once is there before its exit is', async () => {
   await using herd = new Driver();
   await herd.ok(['run', '--session', 'm', '--detach', '--', 'cat']);

@@ -1,7 +1,6 @@
 // The terminals of a session as the server has them beside their screens: whose they are, their agents, their title and folder, how they
 // ended. Every change becomes an event. Programs live in the holder; this only follows them.
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
 import type { Kind } from '../../agents/kinds/kind.ts';
 import type { AgentState, AgentStatus } from '../../model/agent.ts';
 import type { TerminalFact } from '../../model/terminal-facts.ts';
@@ -9,6 +8,7 @@ import type { TerminalFacts } from '../../model/workspace.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { ExitState, Leftover } from '../../wire/holder-protocol.ts';
 import type { TerminalEvents } from '../hosted-terminal.ts';
+import { processLooks } from '../process-looks.ts';
 import { Refusal } from '../refusal.ts';
 import type { HostedFacts, TerminalHost } from '../terminal-host.ts';
 import { AgentWatch } from './agent-watch.ts';
@@ -17,6 +17,8 @@ import type { WatchMemory } from './watch-memory.ts';
 
 /** ms between two looks at which program is in front of an agent's terminal, while it prints. */
 const FOREGROUND_PACE = 1000;
+/** ms without output after which is looked at where a program works: asking costs a process on macOS, and a busy one seldom moves. */
+const FOLDER_REST = 500;
 /** ms that programs get to end by themselves when their terminal is closed. */
 export const CLOSE_GRACE = 5000;
 
@@ -31,8 +33,8 @@ export interface LiveTerminal {
   proof: string;
   screen: Screen;
   title: string;
-  /** Folder by OSC 7. */
-  folder: string | null;
+  /** Folder by OSC 7; without it that of its first program, as last looked at. */
+  folder: string;
   exit: ExitState | null;
   trouble: string | null;
   watch: AgentWatch | null;
@@ -40,6 +42,10 @@ export interface LiveTerminal {
   conversation: string | null;
   lease: InputLease;
   foregroundAt: number;
+  /** When output came last. */
+  printedAt: number;
+  /** Waits for the output to rest. */
+  rest: NodeJS.Timeout | null;
 }
 
 export interface TerminalsOptions {
@@ -97,7 +103,7 @@ export class Terminals {
       if (!terminal) return;
       terminal.watch?.screenChanged();
       this.#o.onOutput(terminal);
-      this.#checkForeground(terminal);
+      this.#printed(terminal);
     },
     onFact: (id, fact) => this.#fact(id, fact),
     onResized: (id) => {
@@ -197,9 +203,9 @@ export class Terminals {
 
   /** As everyone sees it. */
   facts(terminal: LiveTerminal): TerminalFacts {
-    const { id, workspace, role, argv, screen, title, pid, exit, trouble } = terminal;
+    const { id, workspace, role, argv, screen, title, folder, pid, exit, trouble } = terminal;
     const { cols, rows, progress, cursorColour } = screen;
-    return { id, workspace, role, argv, cols, rows, title, cwd: folderOf(terminal), pid, exit, trouble, progress, cursorColour };
+    return { id, workspace, role, argv, cols, rows, title, cwd: folder, pid, exit, trouble, progress, cursorColour };
   }
 
   #follow(held: HostedFacts, { workspace, role, kind, proof, known }: Whose): LiveTerminal {
@@ -207,8 +213,8 @@ export class Terminals {
     const { said, title } = screen;
     const terminal: LiveTerminal = {
       ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, proof, screen, title },
-      ...{ folder: said.find((fact) => fact.fact === 'cwd')?.path ?? null, exit: null, trouble: this.#early.get(held.id) ?? null },
-      ...{ watch: null, conversation: null, lease: new InputLease(), foregroundAt: 0 },
+      ...{ folder: said.find((fact) => fact.fact === 'cwd')?.path ?? held.cwd, exit: null, trouble: this.#early.get(held.id) ?? null },
+      ...{ watch: null, conversation: null, lease: new InputLease(), foregroundAt: 0, printedAt: 0, rest: null },
     };
     this.#early.delete(held.id);
     if (kind) {
@@ -220,7 +226,7 @@ export class Terminals {
     }
     this.#live.set(held.id, terminal);
     terminal.watch?.screenChanged();
-    this.#checkForeground(terminal);
+    this.#printed(terminal);
     if (held.exit) this.#ended(terminal, held.exit);
     return terminal;
   }
@@ -241,46 +247,46 @@ export class Terminals {
     this.#o.onFact(terminal, fact);
   }
 
-  /** Which program is in front, looked at while it prints. */
-  #checkForeground(terminal: LiveTerminal): void {
+  /** Its programs have printed: they may be others now, or elsewhere. */
+  #printed(terminal: LiveTerminal): void {
+    if (terminal.exit) return;
     const now = this.#o.now();
-    if (!terminal.watch || terminal.exit || now - terminal.foregroundAt < FOREGROUND_PACE) return;
+    terminal.printedAt = now;
+    terminal.rest ??= setTimeout(() => this.#rested(terminal), FOLDER_REST).unref();
+    if (!terminal.watch || now - terminal.foregroundAt < FOREGROUND_PACE) return;
     terminal.foregroundAt = now;
-    void this.#host.foreground(terminal.id).then(
-      (group) => {
-        if (group === null || terminal.exit || !terminal.watch) return;
-        const ours = group === terminal.pid;
-        if (!ours || terminal.watch.shadowed) terminal.screen.forgetStatus();
-        terminal.watch.fact({ fact: 'foreground', ours, name: ours ? '' : processName(group) });
-      },
-      () => {},
-    );
+    // A terminal that has gone meanwhile, or its holder, is told elsewhere.
+    this.#checkForeground(terminal, terminal.watch).catch(() => {});
+  }
+
+  async #checkForeground(terminal: LiveTerminal, watch: AgentWatch): Promise<void> {
+    const group = await this.#host.foreground(terminal.id);
+    if (group === null) return;
+    const ours = group === terminal.pid;
+    const name = ours ? '' : ((await processLooks.programName(group)) ?? `process ${group}`);
+    if (terminal.exit) return;
+    if (!ours || watch.shadowed) terminal.screen.forgetStatus();
+    watch.fact({ fact: 'foreground', ours, name });
+  }
+
+  #rested(terminal: LiveTerminal): void {
+    // The clock may be set back.
+    const left = Math.min(FOLDER_REST, terminal.printedAt + FOLDER_REST - this.#o.now());
+    terminal.rest = left > 0 ? setTimeout(() => this.#rested(terminal), left).unref() : null;
+    if (!terminal.rest && !terminal.screen.said.some(({ fact }) => fact === 'cwd')) void this.#checkFolder(terminal);
+  }
+
+  async #checkFolder(terminal: LiveTerminal): Promise<void> {
+    const folder = await processLooks.workingFolder(terminal.pid);
+    if (folder === null || folder === terminal.folder || terminal.exit) return;
+    terminal.folder = folder;
+    this.#o.onChange(terminal);
   }
 }
 
 /** What the ledger keeps of a report token. */
 export function proofOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
-}
-
-/** Where /proc is not, the number has to do. */
-function processName(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return `process ${pid}`;
-  }
-}
-
-/** By OSC 7 if it says, else by /proc; null where there is neither. */
-function folderOf(terminal: LiveTerminal): string | null {
-  if (terminal.folder) return terminal.folder;
-  if (terminal.exit) return null;
-  try {
-    return readlinkSync(`/proc/${terminal.pid}/cwd`);
-  } catch {
-    return null;
-  }
 }
 
 function spawnRefusal(error: unknown, program: string): Error {
