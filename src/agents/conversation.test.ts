@@ -22,6 +22,12 @@ test('opencode has ids of its own', () => {
   expect(conversationIn(KINDS.get('opencode')!, screenOf(text))).toBe('ses_dd61167bdffeV2piWr4TjLEGYx');
 });
 
+test('an id that a narrow pane wraps is told whole', () => {
+  const screen = screenOf('  Continue  kilo -s ses_dd4d3fa96ffe5jc2Dt\n1EzVvLZhq\n$');
+  screen.lines[0]!.wrapped = true;
+  expect(conversationIn(KINDS.get('kilo')!, screen)).toBe('ses_dd4d3fa96ffe5jc2Dt1EzVvLZhq');
+});
+
 test.each([
   ['nothing said', 'claude', 'bye'],
   ['an option for an id', 'pi', 'pi --session --dangerously'],

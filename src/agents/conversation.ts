@@ -14,17 +14,15 @@ export function isConversation(text: string): boolean {
 /** The id in the last words of an agent that has ended; null when it said none. Narrow panes break the row. */
 export function conversationIn(kind: Kind, screen: ScreenText): string | null {
   if (!kind.farewell) return null;
-  const rows = screen.lines.map((line) => line.text.trim()).filter((row) => row !== '');
-  const last = rows.slice(-ROWS);
+  // As it was written: a row that the terminal wrapped ends in the middle of an id.
+  const written = screen.lines.map((line) => line.text + (line.wrapped ? '' : '\n')).join('');
+  const last = written.split('\n').filter((row) => row.trim() !== '');
   const farewell = new RegExp(kind.farewell, 'imu');
-  const id = last.map((row) => farewell.exec(row)?.[1]).findLast((found) => found !== undefined) ?? broken(farewell, screen);
+  const id = last
+    .slice(-ROWS)
+    .map((row) => farewell.exec(row)?.[1])
+    .findLast((found) => found !== undefined);
   return id !== undefined && isConversation(id) ? id : null;
-}
-
-/** The same over rows that the terminal wrapped. */
-function broken(farewell: RegExp, screen: ScreenText): string | undefined {
-  const joined = screen.lines.map((line) => line.text + (line.wrapped ? '' : '\n')).join('');
-  return farewell.exec(joined)?.[1];
 }
 
 /**
