@@ -76,6 +76,46 @@ describe('the way of a prompt', () => {
   });
 });
 
+describe('a notice over the input box', () => {
+  const cline = KINDS.get('cline')!;
+  const offer = [
+    '      Try it now, for less',
+    '  ────                                    ────',
+    '  ❯ Wh Open the offer                       x',
+    '       Press Enter to open, any other key to',
+    '       close',
+  ].join('\n');
+  const prompt = `${'─'.repeat(40)}\n❯ ▏\n${'─'.repeat(40)}\n mock-1`;
+
+  test('is closed by escape and never by enter; then the prompt is pasted', () => {
+    const delivery = planDelivery(cline, 'fix it', 0);
+    expect(bytes(step(delivery, see(offer, 0)))).toBe('\x1b');
+    wrote(delivery, 'close', 10);
+    expect(step(delivery, see(offer, 500))).toMatchObject({ do: 'wait' });
+    expect(step(delivery, see(prompt, 600))).toMatchObject({ do: 'write', step: 'paste' });
+  });
+
+  test('escape goes as the program asked for keys', () => {
+    const sight = see(offer, 0);
+    const action = step(planDelivery(cline, 'fix it', 0), { ...sight, screen: { ...sight.screen, kittyFlags: 1 } });
+    expect(bytes(action)).toBe('\x1b[27u');
+  });
+
+  test('that stays is not pressed at for ever', () => {
+    const delivery = planDelivery(cline, 'fix it', 0);
+    for (const at of [0, 5000]) {
+      expect(step(delivery, see(offer, at))).toMatchObject({ do: 'write', step: 'close' });
+      wrote(delivery, 'close', at);
+    }
+    expect(step(delivery, see(offer, 20_000))).toMatchObject({ done: 'refused' });
+  });
+
+  test('that comes up over a pasted prompt gets no key', () => {
+    const delivery = resumeDelivery(cline, 'fix it', 'paste', 0, 0);
+    for (const at of [100, 5000, 20_000]) expect(bytes(step(delivery, see(offer, at)))).toBe('');
+  });
+});
+
 describe('where nothing is written', () => {
   const cases: [name: string, screen: string, o: Parameters<typeof see>[2], reason: RegExp][] = [
     ['C08: into a dialog', dialog, { state: 'blocked' }, /^blocked/],

@@ -7,21 +7,23 @@ import type { Composer } from './composer.ts';
 import { type CompiledKind, compileKind } from './kinds/compile.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Look, lookAt } from './look.ts';
-import { cleanPrompt, ENTER, PROMPT_MAX, pasteBytes, typedBytes } from './prompt-bytes.ts';
+import { cleanPrompt, ENTER, escapeBytes, PROMPT_MAX, pasteBytes, typedBytes } from './prompt-bytes.ts';
 
 /** Names of the steps, as they are written to the ledger before they are taken. */
-export type DeliveryStep = 'ready' | 'paste' | 'enter';
+export type DeliveryStep = 'ready' | 'close' | 'paste' | 'enter';
 
 export interface Delivery {
   readonly kind: CompiledKind;
   /** Cleaned. */
   readonly text: string;
-  step: DeliveryStep;
+  step: Exclude<DeliveryStep, 'close'>;
   /** Until when a prompt waits for an agent that is not ready; ms. */
   readonly patience: number;
   /** When the present step was written, and how often enter was. */
   at: number;
   enters: number;
+  /** Notices closed on the way. */
+  closes: number;
   /** Since when the pasted text has been seen unchanged. */
   shownSince: number | null;
   shown: string;
@@ -49,6 +51,8 @@ const REDRAW = 2500;
 /** ms after enter until it is pressed once more, and until the delivery is given up (measured: agents that swallow a CR take the next). */
 const RETRY = 3000;
 const GIVE_UP = 9000;
+/** Notices that are closed before one delivery: an offer and what it uncovers. */
+const CLOSES = 2;
 /** Characters of a text's end or beginning by which it is known again in a box that shows only a part. */
 const KNOWN_BY = 24;
 
@@ -61,6 +65,7 @@ export function planDelivery(kind: Kind, text: string, at: number, patience = 0)
     patience: at + patience,
     at,
     enters: 0,
+    closes: 0,
     shownSince: null,
     shown: '',
     turn: 0,
@@ -75,7 +80,8 @@ export function resumeDelivery(kind: Kind, text: string, step: 'paste' | 'enter'
 /** The bytes of the last `write` are with the program. */
 export function wrote(delivery: Delivery, step: DeliveryStep, at: number): void {
   if (step === 'enter') delivery.enters++;
-  delivery.step = step;
+  if (step === 'close') delivery.closes++;
+  else delivery.step = step;
   delivery.at = at;
 }
 
@@ -114,6 +120,7 @@ function whenReady(d: Delivery, sight: DeliverySight, look: Look): DeliveryActio
   } else {
     // Agents take their box away for a moment as they draw anew.
     const redrawn = Math.max(d.patience, d.at + REDRAW);
+    if (look.notice) return closeNotice(d, sight) ?? not('a notice that escape does not close covers its input box');
     if (!look.composer && at < redrawn) return { do: 'wait', until: redrawn };
     if (!look.composer) return not('its input box is not on the screen');
     if (look.composer.draft !== '') return not('a draft stands in its input box');
@@ -121,6 +128,14 @@ function whenReady(d: Delivery, sight: DeliverySight, look: Look): DeliveryActio
   if (sight.stood < kind.prompt.startup) return { do: 'wait', until: at + kind.prompt.startup - sight.stood };
   d.turn = status.turn;
   return { do: 'write', step: 'paste', bytes: screen.bracketedPaste ? pasteBytes(d.text) : typedBytes(d.text) };
+}
+
+/** Any key closes it, by its own words; null when escape has not. */
+function closeNotice(d: Delivery, { screen, stood, at }: DeliverySight): DeliveryAction | null {
+  if (d.closes === CLOSES) return null;
+  const from = Math.max(d.closes === 0 ? 0 : d.at + REDRAW, at + d.kind.kind.prompt.startup - stood);
+  if (at < from) return { do: 'wait', until: from };
+  return { do: 'write', step: 'close', bytes: escapeBytes(screen.kittyFlags) };
 }
 
 function whenPasted(d: Delivery, sight: DeliverySight, look: Look): DeliveryAction {

@@ -2,7 +2,7 @@
 import type { AgentState, Evidence, EvidenceSource } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
 import type { CompiledKind } from './kinds/compile.ts';
-import type { Hit, Look } from './look.ts';
+import { type Hit, hasPrompt, type Look } from './look.ts';
 import { isMoving, type Motion, SETTLE } from './motion.ts';
 
 /** What the agent is at, before anybody's looking counts: `rest` becomes done or idle. */
@@ -19,10 +19,10 @@ export interface AgentEvidence {
   kind: CompiledKind;
   started: number;
   look: Look | null;
-  /** When the dialog and the composer that now stand came up. */
+  /** Since when this dialog, or none, has stood; when the composer that now stands came up. */
   dialogSince: number;
   composerSince: number;
-  /** Identity of the dialog at the last look; whether the composer stood then. They outlive the look itself. */
+  /** Identity of the dialog in place of the composer at the last look; whether the composer stood then. They outlive the look itself. */
   dialogId: string | null;
   composerStood: boolean;
   /** What each matching rule has shown. */
@@ -231,6 +231,8 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
   const rest = restOf(e);
   if (!look || (look.blank && !e.ready)) return verdict('unknown', 'start', 'nothing drawn', 'nothing is on its screen yet', e.started);
   if (look.hits.some((hit) => hit.says === 'view')) return hold(e, 'screen', 'a view covers the screen', null);
+  if (look.notice && e.bearing !== 'working')
+    return verdict('rest', 'screen', 'notice over the prompt', 'a notice that any key closes covers its prompt', e.composerSince);
   const rule = working(e, now);
   if (rule)
     return {
@@ -246,7 +248,7 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
     return verdict('working', 'motion', 'steady motion', 'its screen moves by itself', motion.last, motion.last + rest);
   if (!kind.composer) return strange(e, now);
   const quiet = Math.max(motion.changed, e.input > e.bearingSince && e.bearing === 'rest' ? 0 : motion.changed) + rest;
-  if (look.composer) {
+  if (hasPrompt(look)) {
     if (e.bearing === 'rest' || now >= quiet || (!e.ready && now - e.composerSince >= rest))
       return verdict('rest', 'screen', 'composer at rest', 'its prompt waits and nothing moves', e.composerSince, null);
     return hold(e, 'screen', 'settling', e.ready ? quiet : Math.min(quiet, e.composerSince + rest));

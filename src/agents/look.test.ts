@@ -159,6 +159,21 @@ describe('a boxed dialog whose cursor stands on the option', () => {
   });
 });
 
+describe('a notice that any key closes asks nothing', () => {
+  const ad = (hint: string) => `      A plan for less\n\n      https://example.com\n\n ❯ Open it\n ${hint}`;
+  test.each([
+    ['an offer', 'cline', 'Press Enter to open, any other key to close', true],
+    ['news', 'claude', 'Press any key to dismiss', true],
+    ['a hint that a narrow pane wraps', 'cline', 'Press Enter to open, any other key to\n   close', true],
+    ['something that goes on by the key', 'claude', 'Press Enter to continue', false],
+    ['something that goes on by any key', 'codex', 'Press any key to continue', false],
+    ['a command that waits', 'generic', 'Press any key to close', false],
+  ])('%s', (_name, kind, hint, notice) => {
+    const seen = look(kind, ad(hint));
+    expect([seen.notice, seen.question === null]).toEqual([notice, notice]);
+  });
+});
+
 test('a scroll bar beside a dialog is no part of it', () => {
   const asks = (thumb: number) =>
     ['', ' > run it', '', " Allow execution of: 'sh'?", '', ' › 1. Yes, allow once', '   2. No (esc)']

@@ -14,6 +14,7 @@ export interface Hit {
   /** First group, where the rule has one. */
   part: string | null;
   fresh: number | null;
+  finish: string[];
 }
 
 export interface Look {
@@ -21,6 +22,8 @@ export interface Look {
   question: Question | null;
   /** The dialog has neither numbers nor key hints: its form says less. */
   weak: boolean;
+  /** A notice covers the composer, and any key closes it: nothing waits for an answer. */
+  notice: boolean;
   hits: Hit[];
   shows: { context?: string; cost?: string; task?: string };
   /** Rows that a person's typing does not change, for motion: all but the composer's. */
@@ -28,6 +31,11 @@ export interface Look {
   blank: boolean;
   /** Bracketed paste is on. */
   takesPastes: boolean;
+}
+
+/** Its prompt is there, be it below a notice. */
+export function hasPrompt(look: Look): boolean {
+  return look.composer !== null || look.notice;
 }
 
 /** Rows of `above` and `bottom` when a rule names none. */
@@ -42,14 +50,16 @@ export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
   const composer = menu && !draft ? null : box;
   const regions = regionsOf(screen, composer);
   const hits = hitsIn(kind, regions);
+  const notice = menu?.notice === true && !draft && kind.composer !== null;
   const question =
-    draft || (menu?.question.options.length === 0 && !composer && hits.some((hit) => hit.says === 'rest'))
+    draft || notice || (menu?.question.options.length === 0 && !composer && hits.some((hit) => hit.says === 'rest'))
       ? null
       : (menu?.question ?? null);
   return {
     composer,
     question,
     weak: menu?.weak ?? false,
+    notice,
     hits,
     shows: shown(kind, regions),
     still: stillRows(screen, composer),
@@ -169,6 +179,7 @@ function matchRow(compiled: CompiledRule, row: string, joined: boolean): Hit | n
       text: clip(joined ? found[0] : row),
       part: part === undefined ? null : clip(part),
       fresh: compiled.rule.fresh ?? null,
+      finish: compiled.rule.finish ?? [],
     };
   }
   return null;

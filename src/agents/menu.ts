@@ -11,6 +11,8 @@ export interface Menu {
   hinted: boolean;
   /** Neither numbers nor hints: a pointer alone. */
   weak: boolean;
+  /** Nothing waits for an answer: a notice (an offer, news) that any key closes. */
+  notice: boolean;
   question: Question;
 }
 
@@ -54,6 +56,7 @@ const CHOOSE =
 const YES_NO = /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o/iu;
 const LETTERS = /(?<=^|\s)[[(]([a-z0-9]|esc|enter)[\])]\s?[\p{L}][^[(]*/giu;
 const PRESS = /\bpress (any key|enter|return|space|y)\b.{0,12}\b(to|and|or|continue)\b/iu;
+const CLOSES = /\bany (other )?key\b.{0,12}\b(close|dismiss|hide|skip)\b/iu;
 const YES = /\b(yes|allow|approve|accept|proceed|run|trust|continue|ok|confirm|open)\b/iu;
 const NO = /\b(no|deny|reject|decline|cancel|don.t|exit|back|quit|skip)\b/iu;
 
@@ -65,7 +68,7 @@ export function findMenu(screen: ScreenText, after = -1): Menu | null {
   if (filled.length === 0) return null;
   const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y));
   const seen: Seen = { screen, raw, rows, filled, hints };
-  return choices(seen) ?? buttons(seen) ?? letters(seen) ?? form(seen);
+  return notice(seen) ?? choices(seen) ?? buttons(seen) ?? letters(seen) ?? form(seen);
 }
 
 /** The row without a box's sides, its columns kept. */
@@ -79,6 +82,14 @@ function isHint(rows: string[], y: number): boolean {
   if (/^\s*[\u2801-\u28ff]\s/u.test(row)) return false;
   const both = `${row} ${rows[y + 1] ?? ''}`;
   return KEY.test(row) && CHOOSE.test(both) && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
+}
+
+/** "Press Enter to open, any other key to close": whatever else it shows, it is closed by what one would type next. */
+function notice(seen: Seen): Menu | null {
+  const { rows, filled } = seen;
+  // A narrow pane breaks the sentence over two rows.
+  const at = filled.slice(-6).findLast((y) => PRESS.test(rows[y]!) && CLOSES.test(`${rows[y]} ${rows[y + 1]?.trim() ?? ''}`));
+  return at === undefined ? null : { ...asked(seen, at, at, []), notice: true };
 }
 
 /** Options with numbers or a pointer. */
@@ -281,6 +292,7 @@ function asked(seen: Seen, first: number, to: number, options: Question['options
     to,
     hinted: seen.hints.some((y) => y >= first),
     weak: false,
+    notice: false,
     question: { id: identity([...block, ...options.map((o) => o.label)]), kind: kindOf(block.join(' '), options), text, options },
   };
 }

@@ -3,7 +3,7 @@ import type { ScreenText } from '../model/screen-text.ts';
 import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
 import { type AgentEvidence, showsWork } from './evidence.ts';
 import type { AgentFact } from './facts.ts';
-import { type Look, lookAt } from './look.ts';
+import { hasPrompt, type Look, lookAt } from './look.ts';
 import { noteEcho, noteRows, SETTLE } from './motion.ts';
 import type { Tracker } from './tracker.ts';
 
@@ -50,10 +50,11 @@ export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean 
 
 function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   const look = lookAt(e.kind, screen);
-  if (look.question && !look.composer && look.question.id !== e.dialogId) e.dialogSince = at;
-  if (look.composer && !e.composerStood) e.composerSince = at;
-  e.dialogId = look.question?.id ?? null;
-  e.composerStood = look.composer !== null;
+  const dialog = look.composer ? null : (look.question?.id ?? null);
+  if (dialog !== e.dialogId) e.dialogSince = at;
+  if (hasPrompt(look) && !e.composerStood) e.composerSince = at;
+  e.dialogId = dialog;
+  e.composerStood = hasPrompt(look);
   noteHits(e, look, at);
   noteRows(e.motion, look.still, at);
   e.look = look;

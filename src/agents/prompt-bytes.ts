@@ -29,3 +29,8 @@ export function typedBytes(clean: string): Uint8Array {
 
 /** Enter, alone. */
 export const ENTER: Uint8Array = Uint8Array.of(0x0d);
+
+/** Escape, alone. `kittyFlags` as the program set them: with the first it reads the key's own sequence (kitty keyboard protocol). */
+export function escapeBytes(kittyFlags: number): Uint8Array {
+  return new TextEncoder().encode(kittyFlags & 1 ? '\x1b[27u' : '\x1b');
+}

@@ -130,6 +130,19 @@ describe('states', () => {
     expect(play.status.turn).toBe(1);
   });
 
+  test('a notice over the prompt is no question: idle, and ready for a first prompt', () => {
+    const offer = '   Try it\n\n ❯ Open it\n   Press Enter to open, any other key to close';
+    const play = new Play().screen(500, offer).until(20_000);
+    expect(play.states).toEqual(['unknown', 'idle']);
+    expect(play.tracker.evidence.ready).toBe(true);
+  });
+
+  test('a notice that comes up while it works ends no turn by itself', () => {
+    const play = new Play().working();
+    for (let s = 0; s < 8; s++) play.screen(8000 + s * 300, `${' '.repeat(s)}@@\n ❯ Open it\n Press Enter to open, any other key to close`);
+    expect(play.state).toBe('working');
+  });
+
   test('exit beats everything', () => {
     const play = new Play().working().report(8000, 'working').at(9000, { fact: 'exit', code: 3, signal: null });
     expect(play.status).toMatchObject({ state: 'exited', exit: { code: 3, signal: null }, why: 'its process ended with code 3' });

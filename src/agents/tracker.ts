@@ -5,7 +5,7 @@ import type { ProgramStatus } from '../model/terminal-facts.ts';
 import { type AgentEvidence, type Bearing, classify, listEvidence, PROMPT_SENT, type Verdict } from './evidence.ts';
 import { compileKind } from './kinds/compile.ts';
 import type { Kind } from './kinds/kind.ts';
-import type { Look } from './look.ts';
+import { hasPrompt } from './look.ts';
 import { createMotion, forgetMoves, SETTLE } from './motion.ts';
 
 export interface Tracker {
@@ -28,6 +28,8 @@ export interface Tracker {
 
 /** ms until `stalled`: longer than any silent tool call seen, shorter than a coffee. */
 const STALL = 180_000;
+/** ms within which an agent that says it is blocked draws its dialog (measured: 0.36 s; a loaded machine takes three times that). */
+const DRAWN = 1200;
 /** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
 const ATTENDED = 2000;
 /** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
@@ -134,8 +136,9 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
   const state = stateOf(tracker, before, verdict.bearing, marks, now);
   tracker.status = renew(tracker, state, verdict, marks, now);
   const soon = state === 'done' && seen(tracker, now) ? now : null;
-  const readyAt = !e.ready && e.look?.composer ? e.composerSince + SETTLE : null;
-  return { status: tracker.status, next: earliest(now, soon, verdict.next, stallTime(tracker, verdict), readyAt) };
+  const readyAt = !e.ready && e.look && hasPrompt(e.look) ? e.composerSince + SETTLE : null;
+  const undrawn = state === 'blocked' && !tracker.status.question ? undrawnAt(e) : null;
+  return { status: tracker.status, next: earliest(now, soon, verdict.next, stallTime(tracker, verdict), readyAt, undrawn) };
 }
 
 /** Nothing ever showed the turn that a sent prompt seemed to begin: it was none, and none has ended. */
@@ -148,7 +151,7 @@ function takeBack(tracker: Tracker): Bearing {
 function startedUp(e: AgentEvidence, now: number): boolean {
   if (!e.kind.composer) return true;
   if (e.report && e.report.status.state !== 'working') return true;
-  return e.look?.composer != null && now - e.composerSince >= SETTLE;
+  return e.look !== null && hasPrompt(e.look) && now - e.composerSince >= SETTLE;
 }
 
 function stateOf(tracker: Tracker, before: Bearing, bearing: Bearing, marks: AgentMarks, now: number): AgentState {
@@ -206,7 +209,7 @@ function stallTime(tracker: Tracker, verdict: Verdict): number | null {
 /** The status object, a new one only when something that people or scripts see has changed. */
 function renew(tracker: Tracker, state: AgentState, verdict: Verdict, marks: AgentMarks, now: number): AgentStatus {
   const { status: old, evidence: e } = tracker;
-  const question = state === 'blocked' ? questionOf(e.look, verdict) : null;
+  const question = state === 'blocked' ? questionOf(e, verdict, now) : null;
   const rule = `${verdict.source}: ${verdict.rule}`;
   const same =
     old.state === state &&
@@ -236,12 +239,18 @@ function renew(tracker: Tracker, state: AgentState, verdict: Verdict, marks: Age
   };
 }
 
-/** The dialog on the screen; without one, what the report or title says, so that people see at least that. */
-function questionOf(look: Look | null, verdict: Verdict): AgentStatus['question'] {
+/** The dialog on the screen; where none is drawn, what the report or title says, so that people see at least that. */
+function questionOf(e: AgentEvidence, verdict: Verdict, now: number): AgentStatus['question'] {
+  const { look } = e;
   if (look?.question && !look.composer) return look.question;
-  return verdict.text
+  return verdict.text && now >= undrawnAt(e)
     ? { id: `report:${verdict.text.slice(0, 80)}`, kind: 'question', text: verdict.text.slice(0, 200), options: [] }
     : null;
+}
+
+/** From when on a dialog that was told of and is not on the screen counts as one that herd cannot read. */
+function undrawnAt(e: AgentEvidence): number {
+  return Math.max(e.bearingSince, e.dialogSince) + DRAWN;
 }
 
 /** Every piece of evidence at `now`, the verdict's own first, then from the most trusted down. For `explain`. */

@@ -35,17 +35,34 @@ export async function runAnswer(run: AnswerRun, steps: Steps): Promise<void> {
   const lease = run.terminal.lease.take();
   if (!lease) throw new Refusal('busy', 'A prompt is being delivered to it: nothing was sent.', 'Try again in a moment.');
   const seq = run.watch.lastSeq;
+  const gone = () => standing(run)?.id !== run.question.id || run.watch.lastSeq !== seq;
   try {
     for (const step of steps) {
       if ('keys' in step) for (const key of step.keys) await press(run, key);
       else await type(run, step.text);
     }
+    if (await holdsWithin(run, gone, LEAVES_WITHIN)) {
+      for (const key of run.watch.finish()) await pressBare(run, key);
+      return;
+    }
   } finally {
     lease.release();
   }
-  const gone = () => standing(run)?.id !== run.question.id || run.watch.lastSeq !== seq;
-  if (await holdsWithin(run, gone, LEAVES_WITHIN)) return;
   throw new Refusal('not-taken', 'The keys were pressed, but the dialog still stands.', 'herd read shows the screen.');
+}
+
+/**
+ * What is to be answered: the dialog as it stands now, should it have changed since the last judgement. One that has been told of and is not
+ * drawn yet is waited for, as long as its tracker does before it takes the telling for the question. Null: nothing is asked.
+ */
+export async function standingQuestion(watch: AgentWatch): Promise<Question | null> {
+  if (watch.status.state === 'blocked' && !watch.status.question) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unlisten = watch.listen(() => (watch.status.state !== 'blocked' || watch.status.question) && resolve());
+    await Promise.race([promise, new Promise((done) => setTimeout(done, MOVES_WITHIN))]);
+    unlisten();
+  }
+  return watch.status.question && (watch.asks() ?? watch.status.question);
 }
 
 /** The dialog on the screen now; for one that is only reported, the report. */
@@ -57,10 +74,14 @@ async function press(run: AnswerRun, key: string): Promise<void> {
   same(run);
   const by = ARROWS[key];
   const before = pointed(run);
-  for (const bytes of typedKeys(run.terminal.screen, [key])) await write(run, bytes, key === 'enter');
+  await pressBare(run, key);
   if (by === undefined || before < 0) return;
   if (await holdsWithin(run, () => pointed(run) === before + by, MOVES_WITHIN)) return;
   throw new Refusal('not-taken', 'The choice in the dialog did not move: nothing was confirmed.', 'herd read shows the screen.');
+}
+
+async function pressBare(run: AnswerRun, key: string): Promise<void> {
+  for (const bytes of typedKeys(run.terminal.screen, [key])) await write(run, bytes, key === 'enter');
 }
 
 async function type(run: AnswerRun, text: string): Promise<void> {

@@ -35,6 +35,8 @@ export interface ScreenRule {
   not?: string[];
   /** The matched text must have changed within this many ms: a spinner that stands still says nothing. */
   fresh?: number;
+  /** Keys that finish an answer which the agent followed up with what this rule matches: a field for more words, left empty. */
+  finish?: string[];
 }
 
 export interface TitleRule {

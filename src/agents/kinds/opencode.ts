@@ -31,7 +31,7 @@ export const opencode: Kind = {
       ],
     },
     // What a person opens by rejecting: a field for what to do instead. The agent's turn has ended.
-    { id: 'reject note', says: 'rest', region: 'bottom', rows: 12, any: ['△ reject permission'] },
+    { id: 'reject note', says: 'rest', region: 'bottom', rows: 12, any: ['△ reject permission'], finish: ['enter'] },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*┃\\s+(\\w*error\\b.+)$'] },
   ],
   motion: { counts: true, rest: 150 },

@@ -111,6 +111,7 @@ const checkKind = shape({
       any: patterns,
       'not?': patterns,
       'fresh?': count(10 * MINUTE),
+      'finish?': texts,
     }),
   ),
   motion: shape({ counts: flag, rest: count(MINUTE) }),

@@ -3,7 +3,7 @@ import { planAnswer } from '../../agents/answer.ts';
 import { isConversation } from '../../agents/conversation.ts';
 import type { TerminalFact } from '../../model/terminal-facts.ts';
 import type { WorkspaceRef } from '../../wire/requests.ts';
-import { runAnswer } from '../answer-run.ts';
+import { runAnswer, standingQuestion } from '../answer-run.ts';
 import { typedKeys } from '../key-names.ts';
 import { Refusal } from '../refusal.ts';
 import { keepConversation } from '../resume-agent.ts';
@@ -28,8 +28,7 @@ export const agentHandlers: Family<'agent'> = {
   },
   'agent.answer': async (session, { workspace: ref, answer, dialog }) => {
     const { workspace, terminal, watch } = liveAgent(session, ref);
-    // What stands on the screen now, should it have changed since the last judgement.
-    const question = watch.status.question && (watch.asks() ?? watch.status.question);
+    const question = await standingQuestion(watch);
     const plan = planAnswer(watch.kind, question, answer, dialog);
     if ('refused' in plan) {
       const code = question === null ? 'no-question' : dialog !== undefined && dialog !== question.id ? 'changed' : 'no-option';

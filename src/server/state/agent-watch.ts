@@ -102,6 +102,11 @@ export class AgentWatch {
     return look && !look.composer ? look.question : null;
   }
 
+  /** Keys that finish the answer just given, where the agent asks for more words. */
+  finish(): string[] {
+    return this.#tracker.evidence.look?.hits.flatMap((hit) => hit.finish) ?? [];
+  }
+
   /** All evidence as it stands now, the verdict's first. */
   evidence(): Evidence[] {
     const now = this.#o.now();

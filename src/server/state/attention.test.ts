@@ -38,6 +38,15 @@ test('a question is told with its text, and logged as sent', () => {
   expect(told).toEqual([[1, 0]]);
 });
 
+test('a question that is drawn a moment after its agent is blocked is told with its text', () => {
+  const { attention, shown } = scene();
+  attention.status(1, status('blocked'), 'working');
+  vi.advanceTimersByTime(150);
+  attention.status(1, status('blocked', 'Run npm test?'), 'blocked');
+  vi.advanceTimersByTime(2000);
+  expect(shown).toEqual(['w1 needs you: Run npm test?']);
+});
+
 test('one that is answered at once is not told', () => {
   const { attention, shown, log } = scene();
   attention.status(1, status('blocked', 'Run it?'), 'working');

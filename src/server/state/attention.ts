@@ -44,7 +44,7 @@ interface News {
 
 export class Attention {
   readonly #o: AttentionOptions;
-  readonly #settling = new Map<number, NodeJS.Timeout>();
+  readonly #settling = new Map<number, { timer: NodeJS.Timeout; status: AgentStatus }>();
   readonly #last = new Map<string, number>();
   readonly #told = new Map<number, number>();
   #due: News[] = [];
@@ -56,6 +56,9 @@ export class Attention {
 
   /** The agent of a workspace changed its state. */
   status(workspace: number, status: AgentStatus, before: AgentState): void {
+    const settling = this.#settling.get(workspace);
+    // Its question may be drawn a moment after it says that it asks.
+    if (status.state === before && settling) settling.status = status;
     if (status.state === before) return;
     this.forget(workspace);
     if (needsTelling(status, before)) this.#settle(workspace, status);
@@ -76,19 +79,20 @@ export class Attention {
 
   /** Nothing is told of it any more. */
   forget(workspace: number): void {
-    clearTimeout(this.#settling.get(workspace));
+    clearTimeout(this.#settling.get(workspace)?.timer);
     this.#settling.delete(workspace);
     this.#due = this.#due.filter((news) => news.workspace !== workspace || news.since === 0);
   }
 
   close(): void {
-    for (const timer of this.#settling.values()) clearTimeout(timer);
+    for (const { timer } of this.#settling.values()) clearTimeout(timer);
     this.#settling.clear();
     if (this.#group) clearTimeout(this.#group);
   }
 
   #settle(workspace: number, status: AgentStatus): void {
     const timer = setTimeout(() => {
+      const { status } = this.#settling.get(workspace)!;
       this.#settling.delete(workspace);
       const title = `${this.#o.name(workspace)} ${phrase(status.state)}`;
       const body = status.question?.text ?? status.marks.error ?? status.marks.task ?? status.why;
@@ -96,7 +100,7 @@ export class Attention {
       this.#add({ workspace, since: status.since, title, body });
       this.#o.onTold(workspace, status.since);
     }, SETTLE);
-    this.#settling.set(workspace, timer);
+    this.#settling.set(workspace, { timer, status });
   }
 
   #add(news: News): void {
