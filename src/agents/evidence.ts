@@ -44,6 +44,8 @@ export interface AgentEvidence {
   readySince: number;
   /** A rule, title or report has shown the present turn: its end will be shown by them, too. */
   proven: boolean;
+  /** A sign that stands as long as a turn runs (no spinner) has shown the present turn: that it has gone says more than quiet does. */
+  signed: boolean;
   /** The bearing before this one, and since when it stands. */
   bearing: Bearing;
   bearingSince: number;
@@ -81,6 +83,8 @@ const REPORT_STALE = 20_000;
 const TITLE_STALE = 6000;
 /** ms of quiet that end a turn which no rule has ever matched: the longest gap measured while working was 2.6 s. */
 const UNPROVEN_REST = 3000;
+/** ms of quiet that end a turn whose standing sign has gone: what a redraw takes. */
+const SIGN_GONE = 250;
 /** ms a title may run ahead of the screen: a dialog is drawn up to 0.2 s after the title has stopped turning. */
 const TITLE_LEAD = 360;
 /** ms a title may contradict a spinner that turns. */
@@ -262,6 +266,9 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
 function restOf(e: AgentEvidence): number {
   const { rest } = e.kind.kind.motion;
   const counts = e.bearing === 'working' || (e.bearing === 'blocked' && e.ready);
+  // Below a notice no sign is to be seen.
+  if (e.look?.notice) return Math.max(rest, UNPROVEN_REST);
+  if (e.signed) return Math.min(rest, SIGN_GONE);
   return e.proven || !counts ? rest : Math.max(rest, UNPROVEN_REST);
 }
 

@@ -11,7 +11,7 @@ const MEMORY_VERSION = 1;
 
 const KEPT = [
   ...(['dialogSince', 'composerSince', 'dialogId', 'composerStood', 'report', 'title', 'hook', 'foreground', 'submitted', 'sent'] as const),
-  ...(['input', 'resized', 'ready', 'readySince', 'proven', 'bearing', 'bearingSince'] as const),
+  ...(['input', 'resized', 'ready', 'readySince', 'proven', 'signed', 'bearing', 'bearingSince'] as const),
 ];
 
 export interface AgentMemory {

@@ -56,6 +56,7 @@ function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   e.dialogId = dialog;
   e.composerStood = hasPrompt(look);
   noteHits(e, look, at);
+  if (look.hits.some((hit) => hit.says === 'working' && hit.fresh === null)) e.signed = true;
   noteRows(e.motion, look.still, at);
   e.look = look;
   if (e.sent && at > e.sent.at + SETTLE / 2 && showsWork(e, at)) e.sent = null;

@@ -111,6 +111,12 @@ describe('states', () => {
     expect(play.state).toBe('idle');
   });
 
+  test('a sign that stood all the turn long ends it by going, but not by one frame without it', () => {
+    const play = new Play().working().screen(8000, idle()).screen(8100, busy(8)).until(8900);
+    expect(play.state).toBe('working');
+    expect(play.screen(9000, idle()).until(9400).state).toBe('done');
+  });
+
   test('while watched, done is said for an instant', () => {
     const play = new Play().working().at(8000, { fact: 'watch', on: true }).screen(9000, idle()).until(15_000);
     expect(play.states).toEqual(['unknown', 'idle', 'working', 'done', 'idle']);

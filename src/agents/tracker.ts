@@ -66,6 +66,7 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     ready: false,
     readySince: start,
     proven: false,
+    signed: false,
     bearing: 'unknown',
     bearingSince: start,
   };
@@ -128,7 +129,10 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
     tracker.confirmed = false;
     // Motion that led to this counts no more: only what moves from here on does.
     forgetMoves(e.motion);
-    if (verdict.bearing === 'rest') e.proven = false;
+    if (verdict.bearing === 'rest') {
+      e.proven = false;
+      e.signed = false;
+    }
   }
   if (!verdict.held && verdict.rule !== PROMPT_SENT) tracker.confirmed = true;
   if (verdict.bearing === 'working' && !verdict.held && verdict.source !== 'motion' && verdict.rule !== PROMPT_SENT) e.proven = true;
