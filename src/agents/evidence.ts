@@ -1,8 +1,9 @@
 // Everything the tracker holds of an agent, and the verdict drawn from it. Pure: the same evidence and time give the same verdict.
 import type { AgentState, Evidence, EvidenceSource } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
+import type { Hit } from './hits.ts';
 import type { CompiledKind } from './kinds/compile.ts';
-import { type Hit, hasPrompt, type Look } from './look.ts';
+import { hasPrompt, type Look, type Looker } from './look.ts';
 import { isMoving, type Motion, SETTLE } from './motion.ts';
 
 /** What the agent is at, before anybody's looking counts: `rest` becomes done or idle. */
@@ -17,6 +18,7 @@ export interface HitHistory {
 
 export interface AgentEvidence {
   kind: CompiledKind;
+  readonly looker: Looker;
   started: number;
   look: Look | null;
   /** Since when this dialog, or none, has stood; when the composer that now stands came up. */

@@ -3,7 +3,7 @@ import type { ScreenText } from '../model/screen-text.ts';
 import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
 import { type AgentEvidence, showsWork } from './evidence.ts';
 import type { AgentFact } from './facts.ts';
-import { hasPrompt, type Look, lookAt } from './look.ts';
+import { hasPrompt, type Look } from './look.ts';
 import { noteEcho, noteRows, SETTLE } from './motion.ts';
 import type { Tracker } from './tracker.ts';
 
@@ -49,7 +49,7 @@ export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean 
 }
 
 function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
-  const look = lookAt(e.kind, screen);
+  const look = e.looker.look(screen);
   const dialog = look.composer ? null : (look.question?.id ?? null);
   if (dialog !== e.dialogId) e.dialogSince = at;
   if (hasPrompt(look) && !e.composerStood) e.composerSince = at;

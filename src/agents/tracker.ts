@@ -5,7 +5,7 @@ import type { ProgramStatus } from '../model/terminal-facts.ts';
 import { type AgentEvidence, type Bearing, classify, listEvidence, PROMPT_SENT, type Verdict } from './evidence.ts';
 import { compileKind } from './kinds/compile.ts';
 import type { Kind } from './kinds/kind.ts';
-import { hasPrompt } from './look.ts';
+import { hasPrompt, Looker } from './look.ts';
 import { createMotion, forgetMoves, SETTLE } from './motion.ts';
 
 export interface Tracker {
@@ -44,8 +44,10 @@ const LOOK_REPORTED = 2000;
 
 /** A tracker for an agent started at `start`. Facts from before its start must not be given to it. */
 export function createTracker(kind: Kind, start: number, options: { stallAfter?: number } = {}): Tracker {
+  const compiled = compileKind(kind);
   const evidence: AgentEvidence = {
-    kind: compileKind(kind),
+    kind: compiled,
+    looker: new Looker(compiled),
     started: start,
     look: null,
     dialogSince: start,

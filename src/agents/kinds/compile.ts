@@ -1,4 +1,4 @@
-// A kind's strings as regular expressions, made once per tracker. Patterns were checked by `parse-kind.ts`.
+// A kind's strings as regular expressions, made once for all that use the kind. Patterns were checked by `parse-kind.ts`.
 import type { ComposerShape, Kind, ScreenRule, TitleRule } from './kind.ts';
 
 export interface CompiledRule {
@@ -28,8 +28,19 @@ export interface CompiledKind {
 const regex = (source: string): RegExp => new RegExp(source, 'imu');
 const maybe = (source: string | undefined): RegExp | null => (source === undefined ? null : regex(source));
 
+/** Two hundred agents of a kind share what the engine makes of its patterns. */
+const made = new WeakMap<Kind, CompiledKind>();
+
 /** Throws a SyntaxError on a broken pattern, which `parseKind` would have named. */
 export function compileKind(kind: Kind): CompiledKind {
+  const known = made.get(kind);
+  if (known) return known;
+  const compiled = compile(kind);
+  made.set(kind, compiled);
+  return compiled;
+}
+
+function compile(kind: Kind): CompiledKind {
   const c = kind.composer;
   return {
     kind,

@@ -1,0 +1,161 @@
+// Which of a kind's rules match a screen, region by region. A region whose rows are as they were at the last look is not tried again.
+import type { ScreenText } from '../model/screen-text.ts';
+import type { Composer } from './composer.ts';
+import type { CompiledKind, CompiledRule } from './kinds/compile.ts';
+import type { Region, RuleSays } from './kinds/kind.ts';
+
+export interface Hit {
+  id: string;
+  says: RuleSays;
+  /** The text that matched, cleaned, ≤ 200 characters. */
+  text: string;
+  /** First group, where the rule has one. */
+  part: string | null;
+  fresh: number | null;
+  finish: string[];
+}
+
+export interface Shows {
+  context?: string;
+  cost?: string;
+  task?: string;
+}
+
+/** Rows of `above` and `bottom` when a rule names none. */
+const ROWS = 8;
+/** Characters kept of a matched text; what `explain` prints. */
+const TEXT_MAX = 200;
+
+/** The rules that look at the same rows, and what they said of those that stood there last. */
+interface Group {
+  region: Region;
+  rows: number;
+  rules: { rule: CompiledRule; at: number }[];
+  seen: string[];
+  hits: (Hit | null)[];
+}
+
+export class Hits {
+  readonly #kind: CompiledKind;
+  readonly #groups: Group[] = [];
+  #seen: string[] = [];
+  #shows: Shows = {};
+
+  constructor(kind: CompiledKind) {
+    this.#kind = kind;
+    for (const [at, rule] of kind.rules.entries()) {
+      const { region, rows = ROWS } = rule.rule;
+      const group = this.#groups.find((g) => g.region === region && g.rows === rows);
+      if (group) group.rules.push({ rule, at });
+      else this.#groups.push({ region, rows, rules: [{ rule, at }], seen: [], hits: [] });
+    }
+  }
+
+  /** In the order of the kind's rules. `composer`: where it stands on this screen. */
+  in(screen: ScreenText, composer: Composer | null): { hits: Hit[]; shows: Shows } {
+    const regions = regionsOf(screen, composer);
+    const hits: (Hit | null)[] = [];
+    for (const group of this.#groups) {
+      const rows = regions(group.region, group.rows);
+      if (group.hits.length === 0 || !sameRows(rows, group.seen)) {
+        group.hits = hitsIn(group.rules, rows);
+        group.seen = rows;
+      }
+      for (const [i, { at }] of group.rules.entries()) hits[at] = group.hits[i]!;
+    }
+    const rows = [...regions('above', 6), ...regions('border', 1), ...regions('footer', ROWS)];
+    if (!sameRows(rows, this.#seen)) {
+      this.#shows = showsIn(this.#kind, rows.join('\n'));
+      this.#seen = rows;
+    }
+    return { hits: hits.filter((hit) => hit !== null), shows: this.#shows };
+  }
+}
+
+function sameRows(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((row, i) => row === b[i]);
+}
+
+type Regions = (region: Region, rows: number) => string[];
+
+function regionsOf(screen: ScreenText, composer: Composer | null): Regions {
+  const texts = screen.lines.map((line) => line.text);
+  const filled = (from: number, to: number) => texts.slice(from, to).filter((text) => text.trim() !== '');
+  const above = composer ? filled(0, composer.top) : [];
+  return (region, rows) => {
+    switch (region) {
+      case 'above':
+        return above.slice(-rows);
+      case 'last-item':
+        return lastItem(above);
+      case 'border':
+        return composer ? [texts[composer.top]!] : [];
+      case 'footer':
+        return composer ? filled(composer.to + 1, texts.length) : [];
+      case 'bottom':
+        return composer ? [] : filled(0, texts.length).slice(-rows);
+      case 'screen':
+        return filled(0, texts.length);
+    }
+  };
+}
+
+/** The lowest row that starts within two columns of the margin, with the rows that hang below it. */
+function lastItem(above: string[]): string[] {
+  const start = above.findLastIndex((row) => row.search(/\S/u) <= 2 && !/^\s*[─━═▀▄]{6,}/u.test(row));
+  return start < 0 ? [] : [above[start]!];
+}
+
+/** Rows are tried from the lowest up, as the live one stands below what a transcript quotes; then all of them joined. */
+function hitsIn(rules: Group['rules'], rows: string[]): (Hit | null)[] {
+  const upwards = rows.toReversed();
+  const joined = rows.length < 2 ? '' : joinRows(rows);
+  return rules.map(({ rule }) => {
+    for (const row of upwards) {
+      const hit = matchRow(rule, row, false);
+      if (hit) return hit;
+    }
+    return joined === '' ? null : matchRow(rule, joined, true);
+  });
+}
+
+function joinRows(rows: string[]): string {
+  return rows
+    .join(' ')
+    .replace(/[\s│┃║]+/g, ' ')
+    .trim();
+}
+
+function matchRow(compiled: CompiledRule, row: string, joined: boolean): Hit | null {
+  for (const any of compiled.any) {
+    const found = any.exec(row);
+    if (!found || compiled.not.some((not) => not.test(row))) continue;
+    const part = found.slice(1).find((group) => group !== undefined);
+    return {
+      id: compiled.rule.id,
+      says: compiled.rule.says,
+      text: clip(joined ? found[0] : row),
+      part: part === undefined ? null : clip(part),
+      fresh: compiled.rule.fresh ?? null,
+      finish: compiled.rule.finish ?? [],
+    };
+  }
+  return null;
+}
+
+function showsIn(kind: CompiledKind, rows: string): Shows {
+  const out: Shows = {};
+  for (const name of ['context', 'cost', 'task'] as const) {
+    const found = kind.shows[name]?.exec(rows)?.[1];
+    if (found) out[name] = clip(found);
+  }
+  return out;
+}
+
+function clip(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .slice(0, TEXT_MAX);
+}
