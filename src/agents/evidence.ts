@@ -255,9 +255,11 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
   if (!kind.composer) return strange(e, now);
   const quiet = Math.max(motion.changed, e.input > e.bearingSince && e.bearing === 'rest' ? 0 : motion.changed) + rest;
   if (hasPrompt(look)) {
-    if (e.bearing === 'rest' || now >= quiet || (!e.ready && now - e.composerSince >= rest))
+    // Not before it is ready to be spoken to: idle is a promise.
+    const up = e.composerSince + Math.max(rest, SETTLE);
+    if (e.bearing === 'rest' || (e.ready ? now >= quiet : now >= up))
       return verdict('rest', 'screen', 'composer at rest', 'its prompt waits and nothing moves', e.composerSince, null);
-    return hold(e, 'screen', 'settling', e.ready ? quiet : Math.min(quiet, e.composerSince + rest));
+    return hold(e, 'screen', 'settling', e.ready ? quiet : up);
   }
   const lost = motion.changed + LOST;
   if (now < lost) return hold(e, 'screen', 'no composer', lost);

@@ -34,6 +34,8 @@ const DRAWN = 1200;
 const ATTENDED = 2000;
 /** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
 const LOOK_SOON = 100;
+/** The same while its dialog stands: some turn their spinner on behind it, and what answers it is a key, after which it is looked at. */
+const LOOK_BLOCKED = 250;
 /** ms without output after which a working agent's screen is looked at: spinners turn every 30-120 ms, so it has stopped. */
 const LOOK_QUIET = 120;
 /** ms between looks at one that is quiet again and again, as between the steps of a slow spinner. */
@@ -106,7 +108,7 @@ export function stoodFor(tracker: Tracker, now: number): number {
  */
 export function lookDue(tracker: Tracker, looked: number, changed: number): number {
   const { bearing, report } = tracker.evidence;
-  if (bearing !== 'working') return Math.max(changed, looked + LOOK_SOON);
+  if (bearing !== 'working') return Math.max(changed, looked + (bearing === 'blocked' ? LOOK_BLOCKED : LOOK_SOON));
   const every = report?.status.state === 'working' ? LOOK_REPORTED : LOOK_WORKING;
   return Math.min(Math.max(changed + LOOK_QUIET, looked + LOOK_STEPS), looked + every);
 }

@@ -6,6 +6,8 @@ import { X_WORDS, type XLine } from './xterm.ts';
 
 /** The cell holds more than one code point, which the words do not tell. */
 const COMBINED = 1 << 21;
+/** The first word of a cell that nothing was written to: no code point, one column. */
+const BLANK = 1 << 22;
 /** Screens' worth of rows that are remembered. */
 const KEPT = 4;
 
@@ -32,10 +34,12 @@ export class RowTexts {
     const before = this.#lines.length === rows ? this.#lines : null;
     const known = new Map<number, Known>();
     const lines: ScreenLine[] = [];
+    let here = changed(0);
     for (let y = 0; y < rows; y++) {
       // The row above a changed one may end otherwise: whether it goes on stands in the row below.
-      const same = before !== null && !changed(y) && !(y + 1 < rows && changed(y + 1));
-      lines.push(same ? before[y]! : this.#row(cells(y), known));
+      const next = y + 1 < rows && changed(y + 1);
+      lines.push(before !== null && !here && !next ? before[y]! : this.#row(cells(y), known));
+      here = next;
     }
     for (const [hash, entry] of known) this.#known.set(hash, entry);
     if (this.#known.size > rows * KEPT) this.#known = known;
@@ -45,7 +49,9 @@ export class RowTexts {
 
   #row({ line, cols, wrapped }: RowCells, fresh: Map<number, Known>): ScreenLine {
     const data = line._data;
-    const end = Math.min(cols, line.length) * X_WORDS;
+    let end = Math.min(cols, line.length) * X_WORDS;
+    // Blank cells of default looks at the end of a row say nothing, and most rows end in many.
+    while (end > 0 && data[end - 3] === BLANK && data[end - 2] === 0 && data[end - 1] === 0) end -= X_WORDS;
     // Two hashes of 32 bits (FNV-1a and one that turns as it goes): both the same for other cells is out of the question.
     let hash = 0x811c9dc5;
     let check = end;
@@ -57,10 +63,11 @@ export class RowTexts {
       hash = Math.imul(Math.imul(hash ^ content, 0x01000193) ^ looks, 0x01000193);
       check = Math.imul(((check << 5) | (check >>> 27)) ^ content ^ looks, 0x9e3779b1);
     }
-    if (combined & COMBINED) return lineText(line, cols, wrapped);
+    const filled = end / X_WORDS;
+    if (combined & COMBINED) return lineText(line, filled, wrapped);
     const known = fresh.get(hash) ?? this.#known.get(hash);
     const fits = known?.check === check && known.wrapped === wrapped;
-    const entry = fits ? known : { check, wrapped, line: lineText(line, cols, wrapped) };
+    const entry = fits ? known : { check, wrapped, line: lineText(line, filled, wrapped) };
     fresh.set(hash, entry);
     return entry.line;
   }
