@@ -5,20 +5,21 @@ import { endTerminal, type System } from './end-terminal.ts';
 import { clampSize, Pty } from './pty.ts';
 import { Ring } from './ring.ts';
 
-/** Unparsed bytes at which the program is made to wait. */
-const WINDOW = 256 * 1024;
 /**
- * Bytes sent but not yet parsed at which sending stops. All terminals share one socket: this is what a flood puts before the echo of a
- * key in another one, some 5 ms of parsing; enough for the server to parse one batch while the next is on its way.
+ * Bytes sent but not yet parsed at which sending stops: what the server parses in FLIGHT_TIME, within these bounds. In a flood it sees much
+ * at once, and parses the less of it; of what it parses slowly little is on its way, so that a program that is stopped stops.
  */
-const IN_FLIGHT = 64 * 1024;
-/** Unparsed bytes below which the program may go on: enough to bridge the turn-around. */
-const RESUME = 64 * 1024;
+const FLIGHT_MIN = 64 * 1024;
+const FLIGHT_MAX = 1024 * 1024;
+/** ms. */
+const FLIGHT_TIME = 40;
+/** Unparsed bytes at which the program is made to wait, at least: twice what may be in flight, so that the next is there when it has landed. */
+const WINDOW = 256 * 1024;
 /** Bytes of one output frame: a slice that the server parses in one go. */
 const SLICE = 64 * 1024;
 /**
- * While a frame is on its way to be parsed, less than this waits for the report on it, bytes: a flood comes from the kernel in pieces of
- * 2 KB, and each frame costs both sides four system calls. A quiet terminal's output is sent at once.
+ * While a frame is on its way to be parsed, less than this waits for the report on it, bytes, and more where more is in flight: a flood
+ * comes from the kernel in pieces of 2 KB, and each frame costs both sides four system calls. A quiet terminal's output is sent at once.
  */
 const BATCH = 16 * 1024;
 /** Bytes kept at most for a server: more than it lets come together between two checkpoints (12 MiB), even in a flood. */
@@ -42,6 +43,8 @@ interface Following {
   read: number;
   /** When the oldest byte sent and not parsed became that. */
   since: number;
+  /** Bytes that may be in flight. */
+  flight: number;
   /** Sizes already told, as an index into `#sizes`. */
   sizes: number;
   exitTold: boolean;
@@ -133,7 +136,7 @@ export class Held {
       this.#sizes.findLastIndex((size) => size.offset <= from),
     );
     this.#limit = KEEP_MAX;
-    this.#following = { to, sent: from, read: from, since: 0, sizes: at + 1, exitTold: false };
+    this.#following = { to, sent: from, read: from, since: 0, flight: FLIGHT_MIN, sizes: at + 1, exitTold: false };
     const { cols, rows } = this.#sizes[at]!;
     return { cols, rows };
   }
@@ -153,8 +156,11 @@ export class Held {
   parsed(follower: Follower, offset: number, reply: Uint8Array): void {
     const following = this.#following;
     if (following?.to !== follower || offset > following.sent) return;
+    const now = this.#system.now();
+    const pace = Math.max(0, offset - following.read) / Math.max(1, now - following.since);
+    following.flight = Math.min(FLIGHT_MAX, Math.max(FLIGHT_MIN, following.flight / 2, pace * FLIGHT_TIME));
     following.read = Math.max(following.read, offset);
-    following.since = this.#system.now();
+    following.since = now;
     this.#processed = Math.max(this.#processed, offset);
     this.write(reply);
     this.pump();
@@ -212,8 +218,8 @@ export class Held {
         f.sizes++;
         continue;
       }
-      if (f.sent > f.read && this.#ring.end - f.sent < BATCH) break;
-      const limit = Math.min(SLICE, f.read + IN_FLIGHT - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
+      if (f.sent > f.read && this.#ring.end - f.sent < Math.max(BATCH, Math.min(SLICE, f.flight / 8))) break;
+      const limit = Math.min(SLICE, f.read + f.flight - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
       const bytes = limit > 0 ? this.#ring.read(f.sent, limit) : null;
       if (!bytes?.length) break;
       const offset = f.sent;
@@ -236,8 +242,9 @@ export class Held {
 
   /** Lets the program wait or go on. */
   #balance(): void {
-    const behind = this.#following ? this.#ring.end - this.#following.read : 0;
-    const pause = this.#paused ? behind >= RESUME : behind > WINDOW;
+    const { read, flight } = this.#following ?? { read: this.#ring.end, flight: FLIGHT_MIN };
+    const behind = this.#ring.end - read;
+    const pause = this.#paused ? behind >= flight : behind > Math.max(WINDOW, 2 * flight);
     if (pause === this.#paused) return;
     this.#paused = pause;
     if (pause) this.#pty.pause();

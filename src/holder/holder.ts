@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { Connection, type Json } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Hello, refuseToken } from '../wire/hello.ts';
-import { decodeStretch, encodeStretch, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
+import { decodeStretch, encodeOffset, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
 import type { WireError } from '../wire/requests.ts';
 import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
 import type { System } from './end-terminal.ts';
@@ -204,7 +204,7 @@ class Link implements Follower {
   }
 
   output(terminal: number, offset: number, bytes: Uint8Array): boolean {
-    return this.connection.send(HolderFrame.output, terminal, encodeStretch(offset, bytes));
+    return this.connection.send(HolderFrame.output, terminal, encodeOffset(offset), bytes);
   }
 
   event(event: Parameters<Follower['event']>[0]): void {

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { Connection, type Json } from '../wire/connection.ts';
 import {
   decodeStretch,
-  encodeStretch,
+  encodeOffset,
   HOLDER_PROTOCOL,
   type HolderEvent,
   HolderFrame,
@@ -50,7 +50,7 @@ export class HolderLink {
   }
 
   processed(terminal: number, offset: number, reply: Uint8Array): void {
-    this.#connection.send(HolderFrame.processed, terminal, encodeStretch(offset, reply));
+    this.#connection.send(HolderFrame.processed, terminal, encodeOffset(offset), reply);
   }
 
   input(terminal: number, bytes: Uint8Array): void {

@@ -4,6 +4,7 @@ import type { OuterColours } from '../model/outer.ts';
 import type { TerminalFact } from '../model/terminal-facts.ts';
 import type { HistoryFolder } from '../terminal/history-blocks.ts';
 import { Screen } from '../terminal/screen.ts';
+import type { Turns } from '../terminal/turns.ts';
 import type { ExitState } from '../wire/holder-protocol.ts';
 import type { CheckpointBudget } from './checkpoint-budget.ts';
 
@@ -46,6 +47,7 @@ export interface HostedOptions {
   events: TerminalEvents;
   /** Shared by all terminals. */
   budget: CheckpointBudget;
+  turns: Turns;
 }
 
 export interface Priming {
@@ -84,9 +86,9 @@ export class HostedTerminal {
   constructor(options: HostedOptions) {
     this.id = options.id;
     this.#o = options;
-    const { cols, rows, scrollback, version, outer, history } = options;
+    const { cols, rows, scrollback, version, outer, history, turns } = options;
     this.screen = new Screen({
-      ...{ cols, rows, scrollback, version, outer },
+      ...{ cols, rows, scrollback, version, outer, turns },
       ...(history ? { history: { folder: history, stream: String(this.id) } } : {}),
       onReply: (bytes) => this.#reply(bytes),
       onFact: (fact) => options.events.onFact(this.id, fact),
@@ -147,13 +149,24 @@ export class HostedTerminal {
   /** Works the queue off; goes on by itself after a write that takes more than one turn. */
   #run(): void {
     this.#busy = true;
-    for (let item = this.#queue.shift(); item; item = this.#queue.shift()) {
-      const pending = this.#attempt(item);
+    for (let item = this.#next(); item; item = this.#next()) {
+      const current = item;
+      const pending = this.#attempt(current);
       if (!pending) continue;
-      pending.catch((error) => this.#failed(item, error)).then(() => this.#run());
+      pending.catch((error) => this.#failed(current, error)).then(() => this.#run());
       return;
     }
     this.#busy = false;
+  }
+
+  /** The next item; output that has come in several pieces meanwhile is one: the more the screen sees at once, the less of it it must parse. */
+  #next(): Item | undefined {
+    const first = this.#queue[0];
+    if (first?.kind !== 'output') return this.#queue.shift();
+    let count = 1;
+    while (this.#queue[count]?.kind === 'output') count++;
+    const pieces = this.#queue.splice(0, count) as (typeof first)[];
+    return count === 1 ? first : { ...first, bytes: Buffer.concat(pieces.map(({ bytes }) => bytes)) };
   }
 
   #attempt(item: Item): Promise<void> | undefined {

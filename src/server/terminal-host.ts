@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { OuterColours } from '../model/outer.ts';
 import { HistoryFolder } from '../terminal/history-blocks.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { Turns } from '../terminal/turns.ts';
 import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
 import type { WireError } from '../wire/requests.ts';
 import { CheckpointBudget } from './checkpoint-budget.ts';
@@ -77,6 +78,7 @@ export class TerminalHost {
   readonly #files: CheckpointFiles;
   readonly #histories: HistoryFolder;
   readonly #side: HolderSide;
+  readonly #turns = new Turns();
   readonly #budget = new CheckpointBudget(() => performance.now());
   #link!: HolderLink;
   #lastId = 0;
@@ -255,8 +257,8 @@ export class TerminalHost {
 
   #create({ id, cols, rows }: HeldTerminal): HostedTerminal {
     const { scrollback, version, outer, events } = this.#o;
-    const [history, holder, budget] = [this.#histories, this.#side, this.#budget];
-    return new HostedTerminal({ id, cols, rows, scrollback, history, version, outer, events, holder, budget });
+    const [history, holder, budget, turns] = [this.#histories, this.#side, this.#budget, this.#turns];
+    return new HostedTerminal({ id, cols, rows, scrollback, history, version, outer, events, holder, budget, turns });
   }
 
   async #adopt(held: HeldTerminal): Promise<void> {

@@ -119,6 +119,22 @@ export class History {
     if (!goesOn) this.#endLine();
   }
 
+  /** Takes whole lines that were packed elsewhere as `row` would have; `ends` says where each ends in `packed`. */
+  take(packed: Uint8Array, ends: Uint32Array): void {
+    if (this.#open > 0) this.#endLine();
+    for (let line = 0, from = 0; line < ends.length; ) {
+      this.#openBlock();
+      const room = BLOCK_BYTES - (this.#block?.bytes ?? 0) - this.#packer.size;
+      let to = line + 1;
+      while (to < ends.length && ends[to - 1]! - from < Math.min(CHUNK, room)) to++;
+      if (this.#folder) this.#packer.append(packed.subarray(from, ends[to - 1]));
+      this.#lines += to - line;
+      from = ends[to - 1]!;
+      line = to;
+      if (this.#packer.size >= CHUNK) this.#handOver();
+    }
+  }
+
   /** A line of plain text, for what is no row of the screen. */
   note(text: string): void {
     this.#beginLine(false);
@@ -219,13 +235,17 @@ export class History {
     return this.#folder?.blocks(this.#stream) ?? [];
   }
 
+  /** A new block when the last has its size. */
+  #openBlock(): void {
+    if (!this.#folder || (this.#block && !this.#block.broken && this.#block.bytes + this.#packer.size < BLOCK_BYTES)) return;
+    this.#handOver();
+    this.#block = this.#folder.begin(this.#stream, this.#epoch, this.#lines);
+    if (this.#blocks.length > this.#limit) this.#folder.drop(this.#blocks[0]!);
+  }
+
   #beginLine(rest: boolean): void {
     if (this.#open > 0) this.#endLine();
-    if (this.#folder && (!this.#block || this.#block.broken || this.#block.bytes + this.#packer.size >= BLOCK_BYTES)) {
-      this.#handOver();
-      this.#block = this.#folder.begin(this.#stream, this.#epoch, this.#lines);
-      if (this.#blocks.length > this.#limit) this.#folder.drop(this.#blocks[0]!);
-    }
+    this.#openBlock();
     this.#lines++;
     if (rest && this.#folder) this.#packer.byte(CUT.charCodeAt(0));
   }
@@ -247,11 +267,16 @@ export class History {
     this.#writing ??= this.#write();
   }
 
+  /** What waits for the same block is written at once: a flood brings many chunks while one is being written. */
   async #write(): Promise<void> {
-    for (let job = this.#queue[0]; job; job = this.#queue[0]) {
-      await this.#append(job);
-      if (this.#queue[0] === job) this.#queue.shift();
-      this.#waiting -= job.bytes.length;
+    for (let first = this.#queue[0]; first; first = this.#queue[0]) {
+      const { block } = first;
+      const other = this.#queue.findIndex((job) => job.block !== block);
+      const jobs = this.#queue.slice(0, other === -1 ? undefined : other);
+      const bytes = jobs.length === 1 ? first.bytes : Buffer.concat(jobs.map((job) => job.bytes));
+      await this.#append({ block, bytes });
+      if (this.#queue[0] === first) this.#queue.splice(0, jobs.length);
+      this.#waiting -= bytes.length;
       if (!this.full) for (const done of this.#drained.splice(0)) done();
     }
     this.#writing = null;

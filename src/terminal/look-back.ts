@@ -94,6 +94,13 @@ export class LookBack {
     this.#earlier.history.resume();
   }
 
+  /** A flood: the live rows down to the one above the cursor leave, and lines that were packed already follow them. */
+  flooded(packed: Uint8Array, ends: Uint32Array): void {
+    const { lines } = this.#emulator.core.buffers.normal;
+    for (let i = 0; i < lines.length - 1; i++) this.#leave(lines.get(i)!, lines.get(i + 1));
+    this.#history.take(packed, ends);
+  }
+
   /** Output is about to be parsed, at `now` (ms of any clock). */
   before(now: number): void {
     this.#earlier.before(this.#alternate ? this.#emulator.core.buffers.alt : null, this.#emulator.core.cols, now);

@@ -1,8 +1,9 @@
 // A row of cells as UTF-8 with SGR, fast enough for every row of a flood: rows of plain characters, colours and underlines are written
 // here, rows with clusters or links by the general writer. Reading the bytes alone gives the row's text and looks.
 import type { Link } from './links.ts';
-import { looksOf, looksPrefix, writeRow } from './vt-row.ts';
-import { X_WORDS, type XExtended, type XLine } from './xterm.ts';
+import { Looks } from './looks.ts';
+import { writeRow } from './vt-row.ts';
+import { X_WORDS, type XLine } from './xterm.ts';
 
 const CODE = 0x1fffff;
 const COMBINED = 1 << 21;
@@ -11,15 +12,11 @@ const HAS_CONTENT = CODE | COMBINED;
 const WIDTH_SHIFT = 22;
 const MODE = 3 << 24;
 const EXTENDED = 1 << 28;
-/** Back to default looks. */
-const PLAIN = Buffer.from('\x1b[m');
 /** Bytes that one cell and a change of looks before it can take. */
 const CELL_ROOM = 96;
 /** Bytes to start with, and how far the room grows before it is handed over: one write to disk. */
 const SMALL = 4 * 1024;
 export const CHUNK = 64 * 1024;
-/** Looks remembered as bytes; must be a power of two. */
-const LOOKS = 256;
 
 /** Columns up to the last character of a row. */
 export function trimmedCells(row: XLine, cols: number): number {
@@ -43,10 +40,7 @@ export class RowPacker {
   readonly #link: (number: number) => Link | undefined;
   #bytes = Buffer.allocUnsafe(SMALL);
   #size = 0;
-  readonly #fgs = new Uint32Array(LOOKS);
-  readonly #bgs = new Uint32Array(LOOKS);
-  readonly #exts = new Int32Array(LOOKS);
-  readonly #looks: (Buffer | undefined)[] = new Array(LOOKS);
+  readonly #looks = new Looks();
 
   constructor(link: (number: number) => Link | undefined) {
     this.#link = link;
@@ -71,6 +65,13 @@ export class RowPacker {
 
   clear(): void {
     this.#size = 0;
+  }
+
+  /** Takes rows that were packed elsewhere. */
+  append(packed: Uint8Array): void {
+    this.#need(packed.length);
+    this.#bytes.set(packed, this.#size);
+    this.#size += packed.length;
   }
 
   byte(value: number): void {
@@ -107,7 +108,7 @@ export class RowPacker {
         fg = data[i + 1]!;
         bg = data[i + 2]!;
         ext = extended?._ext ?? 0;
-        at = this.#change(fg === 0 && bg === 0 ? PLAIN : this.#looksBytes(fg, bg, extended), at, (end - x) * 4 + CELL_ROOM);
+        at = this.#change(this.#looks.bytes(fg, bg, ext), at, (end - x) * 4 + CELL_ROOM);
         bytes = this.#bytes;
       }
       const code = content & HAS_CONTENT;
@@ -123,7 +124,7 @@ export class RowPacker {
         at = writeCode(bytes, at, code);
       }
     }
-    if (fg !== 0 || bg !== 0) at = this.#change(PLAIN, at, 0);
+    if (fg !== 0 || bg !== 0) at = this.#change(this.#looks.bytes(0, 0, 0), at, 0);
     this.#size = at;
     return true;
   }
@@ -145,7 +146,8 @@ export class RowPacker {
     if ((bg & MODE) === 0 || (bg & EXTENDED) !== 0) return;
     let to = from + 1;
     while (to < row.length && data[to * X_WORDS + 2] === bg) to++;
-    this.#write(`${looksPrefix(looksOf(0, bg, undefined))}\x1b[${to - from}X\x1b[m`);
+    this.append(this.#looks.bytes(0, bg, 0));
+    this.#write(`\x1b[${to - from}X\x1b[m`);
   }
 
   #spaces(count: number): void {
@@ -157,21 +159,6 @@ export class RowPacker {
   #write(text: string): void {
     this.#need(text.length * 3);
     this.#size += this.#bytes.write(text, this.#size);
-  }
-
-  #looksBytes(fg: number, bg: number, extended: XExtended | undefined): Buffer {
-    const ext = (extended?._ext ?? 0) | 0;
-    // Every bit of both words counts: flags stand in the upper ones.
-    const mixed = Math.imul(fg, 0x9e3779b1) ^ Math.imul(bg, 0x85ebca6b) ^ Math.imul(ext, 0xc2b2ae35);
-    const slot = (mixed ^ (mixed >>> 15) ^ (fg >>> 24) ^ (bg >>> 22)) & (LOOKS - 1);
-    const known = this.#looks[slot];
-    if (known && this.#fgs[slot] === fg && this.#bgs[slot] === bg && this.#exts[slot] === ext) return known;
-    const looks = Buffer.from(looksPrefix(looksOf(fg, bg, extended)));
-    this.#fgs[slot] = fg;
-    this.#bgs[slot] = bg;
-    this.#exts[slot] = ext;
-    this.#looks[slot] = looks;
-    return looks;
   }
 
   #need(room: number): void {
@@ -186,12 +173,12 @@ export class RowPacker {
  * Characters that form no cluster with a neighbour of their sort: Latin, punctuation, symbols and box drawing, CJK, syllables, emoji
  * without skin tones. What is not listed goes to the general writer, which knows the rules.
  */
-function standsAlone(code: number): boolean {
+export function standsAlone(code: number): boolean {
   if (code < 0x300) return code >= 0x20 && code !== 0xad;
   if (code < 0x2010) return false;
   if (code < 0x3000)
     return code < 0x2028 || (code >= 0x2030 && code < 0x205f) || (code >= 0x2070 && code < 0x20d0) || (code >= 0x2100 && code < 0x2c00);
-  if (code < 0xa000) return code < 0x302a || (code >= 0x3030 && code !== 0x3099 && code !== 0x309a);
+  if (code < 0xa000) return code < 0x302a || (code >= 0x3030 && code !== 0x3099 && code !== 0x309a && code !== 0x3164);
   if (code < 0x1f300) return (code >= 0xac00 && code < 0xd7a4) || (code >= 0xff01 && code < 0xff9e);
   return code < 0x1fb00 && (code < 0x1f3fb || code > 0x1f3ff);
 }

@@ -17,18 +17,16 @@ import { Keyboard } from './keyboard.ts';
 import { LinkTable, watchLinks } from './links.ts';
 import { type Drawn, type HistoryPlace, LookBack } from './look-back.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
+import { ParseQueue, type ParseSink } from './parse-queue.ts';
 import { installReplies } from './replies.ts';
 import { RowChanges } from './row-changes.ts';
 import { RowTexts } from './row-texts.ts';
+import type { Skimmed } from './skim.ts';
+import { applySequence, skimStart, startAnew } from './skim-state.ts';
 import type { LineRun } from './text-space.ts';
+import { Turns } from './turns.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
 
-/** Bytes parsed without a pause; at the slowest (lines scrolling away, 4 MB/s) about 4 ms. */
-const SLICE = 16 * 1024;
-/** Parsing time after which others get their turn, ms. */
-const TURN = 4;
-/** Bytes parsed where they come in: an echo, a spinner. More waits for a turn, so that no other terminal's echo waits for it. */
-const SMALL = 4 * 1024;
 /** Live rows above the screen. */
 export const SCROLLBACK = 1000;
 const MAX_TITLE = 256;
@@ -46,6 +44,8 @@ export interface ScreenOptions {
   version: string;
   /** Where rows go that leave the live rows; without it they are counted and forgotten. */
   history?: HistoryPlace;
+  /** Shared by the screens of a process; without it this one takes its own. */
+  turns?: Turns;
   /** One call per reply: to be written to the program in one write. */
   onReply(bytes: Uint8Array): void;
   onFact(fact: TerminalFact): void;
@@ -54,12 +54,6 @@ export interface ScreenOptions {
 export interface WriteOptions {
   /** Replayed output: no replies, no notifications, no clipboard. Titles, folders and statuses are kept: they are state. */
   muted?: boolean;
-}
-
-interface Pending {
-  bytes: Uint8Array;
-  muted: boolean;
-  done: () => void;
 }
 
 /** The screen's own share of a checkpoint. */
@@ -87,8 +81,7 @@ export class Screen {
   readonly #back: LookBack;
   readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
   readonly #options: ScreenOptions;
-  #pending: Pending[] = [];
-  #running = false;
+  readonly #queue: ParseQueue;
   #muted = false;
   /** A checkpoint is being parsed: its reset erases nothing. */
   #restoring = false;
@@ -113,6 +106,15 @@ export class Screen {
       apc: (payload) => this.#graphicsQuery(payload),
     });
     this.#back = new LookBack(this.#emulator, this.#links, options.history);
+    const sink: ParseSink = {
+      parse: (bytes, muted) => this.#parse(bytes, muted),
+      full: () => this.#back.full,
+      drained: () => this.#back.drained(),
+      skimStart: () => (this.#scanner.ground ? skimStart(core) : null),
+      skimmed: (lines, muted) => this.#skimmed(lines, muted),
+      applySequence: (pen, sequence) => applySequence(core, pen, sequence),
+    };
+    this.#queue = new ParseQueue(sink, options.turns ?? new Turns());
     this.#watchRows();
     this.#install();
   }
@@ -131,7 +133,7 @@ export class Screen {
 
   /** No sequence is open: a checkpoint may be taken. */
   get ground(): boolean {
-    return this.#pending.length === 0 && this.#scanner.ground && this.#emulator.core._inputHandler._parser.currentState === 0;
+    return this.#queue.empty && this.#scanner.ground && this.#emulator.core._inputHandler._parser.currentState === 0;
   }
 
   /** What the program has said of itself and not taken back: records of OSC 7501, progress, folder. Part of a checkpoint. */
@@ -191,18 +193,7 @@ export class Screen {
    */
   write(bytes: Uint8Array, options: WriteOptions = {}): Promise<void> | undefined {
     if (this.#disposed || bytes.length === 0) return undefined;
-    const muted = options.muted === true;
-    if (this.#pending.length === 0 && bytes.length <= SMALL && !this.#back.full) {
-      this.#parse(bytes, muted);
-      return undefined;
-    }
-    return new Promise((done) => {
-      for (let at = 0; at < bytes.length; at += SLICE) {
-        const last = at + SLICE >= bytes.length;
-        this.#pending.push({ bytes: bytes.subarray(at, at + SLICE), muted, done: last ? done : () => {} });
-      }
-      this.#run();
-    });
+    return this.#queue.write(bytes, options.muted === true);
   }
 
   /** Sizes in cells, clamped to what can be shown. */
@@ -261,7 +252,7 @@ export class Screen {
   dispose(): void {
     this.#disposed = true;
     this.#back.dispose();
-    for (const { done } of this.#pending.splice(0)) done();
+    this.#queue.clear();
     this.#emulator.terminal.dispose();
   }
 
@@ -438,24 +429,12 @@ export class Screen {
     this.#muted = this.#parsing = false;
   }
 
-  /** Parses what is queued, a turn at a time. */
-  #run(): void {
-    if (this.#running) return;
-    this.#running = true;
-    const turn = () => {
-      const end = performance.now() + TURN;
-      for (let next = this.#pending[0]; next; next = this.#pending[0]) {
-        this.#parse(next.bytes, next.muted);
-        this.#pending.shift();
-        next.done();
-        if (this.#back.full || performance.now() >= end) break;
-      }
-      this.#running = this.#pending.length > 0;
-      if (!this.#running) return;
-      if (this.#back.full) void this.#back.drained().then(turn);
-      else setImmediate(turn);
-    };
-    setImmediate(turn);
+  /** Lines that need not become cells: they go where the rows before them go, and the screen begins anew behind them. */
+  #skimmed({ packed, ends, pen }: Skimmed, muted: boolean): void {
+    if (!muted) this.#back.before(performance.now());
+    this.#back.flooded(packed, ends);
+    startAnew(this.#emulator.core, pen);
+    this.#allRowsChanged();
   }
 
   #send(text: string): void {

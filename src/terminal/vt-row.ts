@@ -115,14 +115,14 @@ class RowState {
     if (!erased) for (let x = start; x < this.#x; x++) this.#odd(x);
     if (!erased || bg === 0) return;
     this.#moveTo(start);
-    this.#setLooks(looksOf(0, bg, undefined), '');
+    this.#setLooks(looksOf(0, bg, 0), '');
     this.#control(`\x1b[${this.#x - start}X`);
   }
 
   #spaces(start: number): void {
     for (let x = start; x < this.#x; x++) {
       const extended = this.#extended(x);
-      this.#setLooks(looksOf(this.#fg(x), this.#bg(x), extended), '');
+      this.#setLooks(looksOf(this.#fg(x), this.#bg(x), extended?._ext ?? 0), '');
       this.#print(' ', 1);
     }
   }
@@ -149,7 +149,7 @@ class RowState {
     if (fg === this.#fgNow && bg === this.#bgNow) return this.#print(text, width);
     const extended = this.#extended(x);
     const link = extended?._urlId ? this.#writer.link(extended._urlId) : undefined;
-    this.#setLooks(looksOf(fg, bg, extended), link ? linkKey(link) : '');
+    this.#setLooks(looksOf(fg, bg, extended?._ext ?? 0), link ? linkKey(link) : '');
     if ((bg & EXTENDED) === 0) [this.#fgNow, this.#bgNow] = [fg, bg];
     this.#print(text, width);
   }
@@ -241,16 +241,19 @@ function linkKey(link: Link): string {
   return `${link.id ? `id=${link.id}` : ''};${link.uri}`;
 }
 
-/** A cell's looks as SGR parameters from the default state on, with DECSCA as a `"` at the end; '' for default looks. */
-export function looksOf(fg: number, bg: number, extended: XExtended | undefined): string {
+/**
+ * A cell's looks as SGR parameters from the default state on, with DECSCA as a `"` at the end; '' for default looks. `ext`: the word of
+ * its extended attributes, 0 when it has none.
+ */
+export function looksOf(fg: number, bg: number, ext: number): string {
   if (fg === 0 && bg === 0) return '';
   const parts: (string | number)[] = [];
   for (const [flag, parameter] of FG_FLAGS) if (fg & flag) parts.push(parameter);
   for (const [flag, parameter] of BG_FLAGS) if (bg & flag) parts.push(parameter);
   if (fg & UNDERLINE) {
-    const style = ((extended?._ext ?? 0) & EXT_STYLE) >>> 26 || 1;
+    const style = (ext & EXT_STYLE) >>> 26 || 1;
     parts.push(style === 1 ? 4 : `4:${style}`);
-    const colour = (extended?._ext ?? 0) & NO_COLOUR;
+    const colour = ext & NO_COLOUR;
     if (colour !== 0) parts.push(colour === NO_COLOUR ? 59 : colourOf(colour, '58'));
   }
   if (fg & MODE) parts.push(colourOf(fg, '38'));

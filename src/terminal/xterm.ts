@@ -13,6 +13,8 @@ export interface XLine {
   _extendedAttrs: Record<number, XExtended | undefined>;
   isWrapped: boolean;
   length: number;
+  /** Takes over another row's cells. */
+  copyFrom(row: XLine): void;
 }
 
 export interface XExtended {
@@ -45,6 +47,7 @@ export interface XBuffer {
   scrollTop: number;
   scrollBottom: number;
   tabs: Record<number, boolean | undefined>;
+  nextStop(x: number): number;
   savedX: number;
   savedY: number;
   savedCurAttrData: XAttributes;
@@ -178,6 +181,8 @@ function assertKnown(core: XCore): void {
     Array.isArray(core._charsetService?._charsets) &&
     core.coreService?.decPrivateModes?.wraparound === true &&
     core.coreMouseService?.activeEncoding === 'DEFAULT' &&
+    typeof core.buffers.normal.nextStop === 'function' &&
+    typeof line?.copyFrom === 'function' &&
     typeof (line as unknown as LinePrototype)?.addCodepointToCell === 'function' &&
     line?._data instanceof Uint32Array &&
     line._data.length === core.cols * X_WORDS;

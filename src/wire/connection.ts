@@ -14,6 +14,9 @@ const MAX_QUEUED = 64 * 1024 * 1024;
 /** Id of requests that want no reply: each reply to a key would cost both ends a wake-up while its echo is on the way. */
 const UNANSWERED = 0;
 
+/** Bytes that cost less to copy into a frame than to write beside it. */
+const COPIED = 4 * 1024;
+
 const DISCONNECTED: WireError = { code: 'disconnected', message: 'The other side closed the connection.' };
 
 export type Json = Record<string, unknown>;
@@ -106,14 +109,23 @@ export class Connection {
     return this.#socket.writableLength;
   }
 
-  /** Queues one frame. False when the socket is full: hold back until `onDrain`. Dropped silently once the link is closed. */
-  send(type: number, channel: number, payload: Uint8Array): boolean {
+  /**
+   * Queues one frame of the payload and, if given, `rest` behind it, which must stay as it is. False when the socket is full: hold back
+   * until `onDrain`. Dropped silently once the link is closed.
+   */
+  send(type: number, channel: number, payload: Uint8Array, rest?: Uint8Array): boolean {
     if (this.#closed) return false;
     if (this.#socket.writableLength > MAX_QUEUED) {
       this.#end({ code: 'too-slow', message: 'The other side does not read what it is sent.' }, false);
       return false;
     }
-    return this.#socket.write(encodeFrame(type, channel, payload));
+    if (!rest) return this.#socket.write(encodeFrame(type, channel, payload));
+    if (rest.length < COPIED) return this.#socket.write(encodeFrame(type, channel, Buffer.concat([payload, rest])));
+    this.#socket.cork();
+    this.#socket.write(encodeFrame(type, channel, payload, rest.length));
+    const open = this.#socket.write(rest);
+    this.#socket.uncork();
+    return open;
   }
 
   sendJson(type: number, channel: number, body: object): boolean {

@@ -15,10 +15,10 @@ export interface Frame {
 /** A stream that is not frames, or a frame past the limit; the connection it came from must be closed. */
 export class FrameError extends Error {}
 
-/** One frame as bytes. `type` 0-255, `channel` 0-2^32-1. */
-export function encodeFrame(type: number, channel: number, payload: Uint8Array): Buffer {
+/** One frame as bytes, without the last `rest` bytes of its payload, which are sent behind it. `type` 0-255, `channel` 0-2^32-1. */
+export function encodeFrame(type: number, channel: number, payload: Uint8Array, rest = 0): Buffer {
   const bytes = Buffer.allocUnsafe(FRAME_HEADER + payload.length);
-  bytes.writeUInt32LE(FRAME_HEADER - 4 + payload.length, 0);
+  bytes.writeUInt32LE(FRAME_HEADER - 4 + payload.length + rest, 0);
   bytes[4] = type;
   bytes.writeUInt32LE(channel, 5);
   bytes.set(payload, FRAME_HEADER);

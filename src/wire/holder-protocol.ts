@@ -121,11 +121,10 @@ export type HolderEvent =
 /** Bytes of the offset before the bytes of `output` and `processed`. */
 export const OFFSET_BYTES = 8;
 
-/** Payload of an `output` or `processed` frame. */
-export function encodeStretch(offset: number, bytes: Uint8Array): Buffer {
-  const payload = Buffer.allocUnsafe(OFFSET_BYTES + bytes.length);
+/** Start of the payload of an `output` or `processed` frame: its bytes follow. */
+export function encodeOffset(offset: number): Buffer {
+  const payload = Buffer.allocUnsafe(OFFSET_BYTES);
   payload.writeBigUInt64LE(BigInt(offset), 0);
-  payload.set(bytes, OFFSET_BYTES);
   return payload;
 }
 

@@ -1,0 +1,141 @@
+// Output that waits to be parsed: taken in order, a turn at a time so that others get theirs, and where a flood allows it skimmed.
+import { Looks } from './looks.ts';
+import { type Pen, Pens } from './pens.ts';
+import { Skim, type Skimmed, type SkimStart } from './skim.ts';
+import type { Turns } from './turns.ts';
+
+/** Bytes parsed without a pause; at the slowest (lines scrolling away, 4 MB/s) about 4 ms. */
+const SLICE = 16 * 1024;
+/** Bytes parsed where they come in: an echo, a spinner. More waits for a turn, so that no other terminal's echo waits for it. */
+const SMALL = 4 * 1024;
+/** Bytes a line has at least in output that is looked through for lines to skim: in shorter ones there are too few to be worth while. */
+const LINE_BYTES = 16;
+const LF = 0x0a;
+
+/** Whose output it is. */
+export interface ParseSink {
+  parse(bytes: Uint8Array, muted: boolean): void;
+  /** No more may be parsed until `drained`. */
+  full(): boolean;
+  drained(): Promise<void>;
+  /** How a skim of what comes next would begin; null when the parser's state allows none. */
+  skimStart(): Omit<SkimStart, 'bytes' | 'at'> | null;
+  /** Takes what was skimmed, in place of parsing it. */
+  skimmed(lines: Skimmed, muted: boolean): void;
+  /** What an SGR sequence makes of a pen. */
+  applySequence(pen: Pen, sequence: Uint8Array): Pen;
+}
+
+interface Piece {
+  bytes: Uint8Array;
+  /** Parsed up to here. */
+  at: number;
+  /** No skim before here: what stands between is known to be too little. */
+  skimFrom: number;
+  muted: boolean;
+  /** What parsing a slice threw: the others are parsed all the same. */
+  fault: unknown;
+  done: () => void;
+  failed: (error: unknown) => void;
+}
+
+export class ParseQueue {
+  readonly #sink: ParseSink;
+  readonly #turns: Turns;
+  #pieces: Piece[] = [];
+  #running = false;
+  #skim: Skim | null = null;
+  #known: { pens: Pens; looks: Looks } | null = null;
+
+  constructor(sink: ParseSink, turns: Turns) {
+    this.#sink = sink;
+    this.#turns = turns;
+  }
+
+  /** Nothing waits. */
+  get empty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  /**
+   * A small piece with nothing before it is parsed before this returns (undefined), else the promise resolves when it has been. Throws or
+   * rejects with what parsing threw; what comes behind that slice has been parsed all the same.
+   */
+  write(bytes: Uint8Array, muted: boolean): Promise<void> | undefined {
+    if (this.empty && bytes.length <= SMALL && !this.#sink.full()) {
+      this.#sink.parse(bytes, muted);
+      return undefined;
+    }
+    return new Promise((done, failed) => {
+      this.#pieces.push({ bytes, at: 0, skimFrom: 0, muted, fault: null, done, failed });
+      this.#run();
+    });
+  }
+
+  /** Drops what waits. */
+  clear(): void {
+    this.#skim = null;
+    for (const { done } of this.#pieces.splice(0)) done();
+  }
+
+  #run(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#turns.add((end) => this.#turn(end));
+  }
+
+  /** Parses until `end`; true when there is more that may be parsed now. */
+  #turn(end: number): boolean {
+    for (let piece = this.#pieces[0]; piece; piece = this.#pieces[0]) {
+      try {
+        this.#advance(piece);
+      } catch (error) {
+        if (this.#skim) piece.skimFrom = piece.bytes.length;
+        this.#skim = null;
+        piece.fault ??= error;
+      }
+      if (piece.at === piece.bytes.length && this.#pieces[0] === piece) {
+        this.#pieces.shift();
+        if (piece.fault) piece.failed(piece.fault);
+        else piece.done();
+      }
+      if (this.#sink.full() || performance.now() >= end) break;
+    }
+    this.#running = !this.empty;
+    if (!this.#running) return false;
+    if (!this.#sink.full()) return true;
+    void this.#sink.drained().then(() => this.#turns.add((next) => this.#turn(next)));
+    return false;
+  }
+
+  /** One step: a slice of a skim, or of parsing. */
+  #advance(piece: Piece): void {
+    this.#skim ??= this.#beginSkim(piece);
+    if (!this.#skim) return this.#parse(piece, Math.min(piece.at + SLICE, piece.bytes.length));
+    if (!this.#skim.go()) return;
+    piece.skimFrom = this.#skim.at + 1;
+    const lines = this.#skim.result();
+    this.#skim = null;
+    if (!lines) return;
+    this.#sink.skimmed(lines, piece.muted);
+    // In the same turn, so that nobody sees an empty screen.
+    piece.at = lines.at;
+    this.#parse(piece, lines.screenful);
+  }
+
+  #beginSkim(piece: Piece): Skim | null {
+    if (piece.at < piece.skimFrom) return null;
+    const start = this.#sink.skimStart();
+    if (!start || piece.bytes.length - piece.at < start.keep * LINE_BYTES) return null;
+    this.#known ??= { pens: new Pens((pen, sequence) => this.#sink.applySequence(pen, sequence)), looks: new Looks() };
+    return new Skim(this.#known.pens, this.#known.looks, { ...start, bytes: piece.bytes, at: piece.at });
+  }
+
+  #parse(piece: Piece, to: number): void {
+    const { bytes, at } = piece;
+    // Up to the end of a line where there is one: only there can a skim begin.
+    const line = to < bytes.length ? at + bytes.subarray(at, to).lastIndexOf(LF) + 1 : to;
+    piece.at = line > at ? line : to;
+    this.#sink.parse(bytes.subarray(at, piece.at), piece.muted);
+  }
+}
