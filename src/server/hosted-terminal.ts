@@ -191,6 +191,7 @@ export class HostedTerminal {
         return this.#write(item.offset, item.bytes);
       case 'resized':
         this.screen.resize(item.cols, item.rows);
+        if (this.#replies.length > 0) this.#report();
         this.#o.events.onResized(this.id, item.cols, item.rows);
         return undefined;
       case 'exit':

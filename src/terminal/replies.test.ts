@@ -32,6 +32,11 @@ const ASKED: [question: string, answer: string][] = [
   ['\x1b[99$p', '\x1b[99;0$y'],
   ['\x1bP+q544e\x1b\\', '\x1bP1+r544E=787465726D2D323536636F6C6F72\x1b\\'],
   ['\x1bP+q524742;ffff\x1b\\', '\x1bP1+r524742=382F382F38\x1b\\\x1bP0+r\x1b\\'],
+  ['\x1bP$qm\x1b\\', '\x1bP1$r0m\x1b\\'],
+  ['\x1b[1;3;31;48;2;1;2;3m\x1bP$qm\x1b\\', '\x1bP1$r0;1;3;31;48;2;1;2;3m\x1b\\'],
+  ['\x1b[4:3;58:5:9;38;5;200;9m\x1bP$qm\x1b\\', '\x1bP1$r0;9;4:3;58:5:9;38;5;200m\x1b\\'],
+  ['\x1b[?2048h', '\x1b[48;24;80;432;720t'],
+  ['\x1b[?2048h\x1b[?2048l\x1b[?2048$p', '\x1b[48;24;80;432;720t\x1b[?2048;2$y'],
   ['\x1bP$q"q\x1b\\', '\x1bP1$r0"q\x1b\\'],
   ['\x1b[2;9r\x1bP$qr\x1b\\', '\x1bP1$r2;9r\x1b\\'],
   ['\x1bP$qhostile\x1b\\', '\x1bP0$r\x1b\\'],
@@ -79,6 +84,17 @@ test('without a client the pixel sizes are those of a usual cell', () => {
   const { screen, replies } = testScreen(80, 24);
   screen.write(Buffer.from('\x1b[16t\x1b[14t'));
   expect(replies).toEqual(['\x1b[6;20;10t', '\x1b[4;480;800t']);
+});
+
+test('programs that asked hear of each change of size, and of the size they have when they ask', () => {
+  const { screen, replies } = testScreen(80, 24, { outer: () => OUTER });
+  screen.resize(100, 30);
+  screen.write(Buffer.from('\x1b[?2048h'));
+  screen.resize(100, 30);
+  screen.resize(90, 20);
+  screen.write(Buffer.from('\x1bc'));
+  screen.resize(80, 24);
+  expect(replies).toEqual(['\x1b[48;30;100;540;900t', '\x1b[48;20;90;360;810t']);
 });
 
 test('programs that asked hear of a change of colours', () => {

@@ -6,6 +6,7 @@ import type { OuterColours } from '../model/outer.ts';
 import { type Colours, SPECIALS, type Special } from './colours.ts';
 import type { Keyboard } from './keyboard.ts';
 import { ansiMode, privateMode } from './modes.ts';
+import { looksOf } from './vt-row.ts';
 import { X_WORDS, type XCore } from './xterm.ts';
 
 export interface ReplyContext {
@@ -47,6 +48,12 @@ const CAPABILITIES: Record<string, string | null> = {
   Se: '\x1b[2 q',
   Sync: '\x1b[?2026%?%p1%{1}%-%tl%eh%;',
 };
+
+/** Report of mode 2048 (rows, columns, both in pixels): when it is turned on and at each change of size. */
+export function sizeReport({ cols, rows }: XCore, outer: OuterColours): string {
+  const { width, height } = outer.cell ?? USUAL_CELL;
+  return `\x1b[48;${rows};${cols};${rows * height};${cols * width}t`;
+}
 
 /** Registers the answers on the parser. */
 export function installReplies(context: ReplyContext): void {
@@ -116,8 +123,11 @@ function status({ core, parser, send, colours, keyboard, alternate }: ReplyConte
 function setting(core: XCore, name: string): string | null {
   const buffer = core.buffers.active;
   switch (name) {
-    case 'm':
-      return '0m';
+    case 'm': {
+      const { fg, bg, extended } = core._inputHandler._curAttrData;
+      const looks = looksOf(fg, bg, extended._ext).replace('"', '');
+      return looks === '' ? '0m' : `0;${looks}m`;
+    }
     case 'r':
       return `${buffer.scrollTop + 1};${buffer.scrollBottom + 1}r`;
     case '"p':

@@ -18,7 +18,7 @@ import { LinkTable, watchLinks } from './links.ts';
 import { type Drawn, type HistoryPlace, LookBack } from './look-back.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
 import { ParseQueue, type ParseSink } from './parse-queue.ts';
-import { installReplies } from './replies.ts';
+import { installReplies, sizeReport } from './replies.ts';
 import { RowChanges } from './row-changes.ts';
 import { RowTexts } from './row-texts.ts';
 import type { Skimmed } from './skim.ts';
@@ -204,6 +204,7 @@ export class Screen {
     this.#back.resize(width, height);
     this.#scanner.resize(width, height);
     this.#allRowsChanged();
+    if (this.#ownModes.get(2048)) this.#sendSize();
   }
 
   /** The whole screen as bytes for `restore`, good once `historyWritten` has resolved. Throws unless `ground`. */
@@ -529,6 +530,11 @@ export class Screen {
 
   #setOwnMode(mode: number, on: boolean): void {
     this.#ownModes.set(mode, on);
+    if (mode === 2048 && on) this.#sendSize();
+  }
+
+  #sendSize(): void {
+    this.#send(sizeReport(this.#emulator.core, this.#options.outer()));
   }
 
   #installTitles(): void {

@@ -52,7 +52,8 @@ const QUESTIONS = [
     answer(`DECRQM ${mode}`, `\x1b[?${mode}$p`, new RegExp(`\\x1b\\[\\?${mode};[0-4]\\$y`)),
   ),
   answer('XTGETTCAP RGB', '\x1bP+q524742\x1b\\', /\x1bP1\+r524742(=[\dA-F]+)?\x1b\\/i),
-  answer('DECRQSS SGR', '\x1bP$qm\x1b\\', /\x1bP1\$r[\d;:]*m\x1b\\/),
+  answer('DECRQSS SGR', '\x1b[1;4;31m\x1bP$qm\x1b\\', /\x1bP1\$r(0;)?1;4;31m\x1b\\/),
+  answer('size report 2048', '\x1b[?2048h', /\x1b\[48;\d+;\d+;\d+;\d+t/),
   answer('DECRQCRA', '\x1b[1;0;1;1;1;1*y', /\x1bP1!~[\dA-F]{4}\x1b\\/i),
   ...[4, 10, 11, 12].map((code) =>
     answer(

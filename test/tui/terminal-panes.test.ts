@@ -34,6 +34,32 @@ test('each question has one answer, in order, with nobody there, one client and 
   expect(await ask(), 'the last known colours').toContain('rgb:1c1c/1d1d/1e1e');
 });
 
+test('a program that asked for it (mode 2048) reads each size once, as the kernel has it', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit({ cols: 120, rows: 30 });
+  program.input = '';
+  program.write('\x1b[?2048h');
+  const told = async () => {
+    const report = ({ cols, rows }: { cols: number; rows: number }) => `\x1b[48;${rows};${cols};${rows * 20};${cols * 10}t`;
+    await eventually(
+      () => program.input === report(program.size),
+      () => JSON.stringify([program.input, program.size]),
+    );
+    program.input = '';
+  };
+  await told();
+  const before = { ...program.size };
+  seat.outer.resize(100, 26);
+  await eventually(() => program.size.rows < before.rows, 'another size');
+  await told();
+  program.write('\x1b[?2048l');
+  seat.outer.resize(120, 30);
+  await eventually(() => program.size.rows === before.rows, 'the first size again');
+  seat.outer.send('k');
+  await eventually(() => program.input === 'k', 'nothing but a key');
+});
+
 test('a program hears of the focus: of the window, and of the pane beside it', async () => {
   await using seats = await Seats.open();
   const { program } = seats;
