@@ -21,7 +21,7 @@ const SOLE_USERS = {
   'smol-toml': '^src/(config|batch)/',
   yaml: '^src/batch/plan/',
   'pg|pg-boss': '^src/batch/',
-  'ink|react|react/jsx-runtime|zustand': '^src/tui/',
+  zustand: '^src/tui/',
   shiki: '^src/tui/diff/',
 };
 
@@ -32,7 +32,7 @@ module.exports = {
     ...Object.entries(ROOMS).map(([room, below]) => ({
       name: `room-${room}`,
       severity: 'error',
-      from: { path: `^src/${room}/`, pathNot: '\\.test\\.tsx?$' },
+      from: { path: `^src/${room}/`, pathNot: '\\.test\\.ts$' },
       to: { path: '^src/', pathNot: `^src/(${[room, ...below].join('|')})/` },
     })),
     {
@@ -44,7 +44,7 @@ module.exports = {
     ...Object.entries(SOLE_USERS).map(([name, path], i) => ({
       name: `sole-user-${i}`,
       severity: 'error',
-      from: { path: '^src/', pathNot: [path, '\\.test\\.tsx?$'] },
+      from: { path: '^src/', pathNot: [path, '\\.test\\.ts$'] },
       to: { path: `(^|node_modules/)(${name})(/|$)` },
     })),
   ],
@@ -55,7 +55,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.tsx', '.js'],
+      extensions: ['.ts', '.js'],
     },
   },
 };

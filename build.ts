@@ -26,9 +26,9 @@ const JOINED = new RegExp(
 const fastStart: Plugin = {
   name: 'fast-start',
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/.*\.tsx?$/ }, async ({ path }) => {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
-      return { contents: path.includes('/src/cli/') ? joined(plain(source)) : plain(source), loader: path.endsWith('x') ? 'tsx' : 'ts' };
+      return { contents: path.includes('/src/cli/') ? joined(plain(source)) : plain(source), loader: 'ts' };
     });
   },
 };
@@ -62,9 +62,7 @@ try {
     legalComments: 'none',
     external: ['node-pty', 'pg', 'pg-boss'],
     plugins: [fastStart],
-    alias: { 'react-devtools-core': './src/tui/no-devtools.ts' },
-    // Nothing here fetches; Ink's layout engine asks whether it could, and that loads all of node's HTTP client.
-    define: { fetch: 'undefined', 'process.env.NODE_ENV': '"production"', HERD_VERSION: JSON.stringify(pkg.version) },
+    define: { 'process.env.NODE_ENV': '"production"', HERD_VERSION: JSON.stringify(pkg.version) },
     banner: { js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);" },
   });
   chmodSync(join(fresh, 'main.js'), 0o755);

@@ -6,11 +6,11 @@ export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.cache/tests.json' }]],
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx'], testTimeout: 120_000 } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 120_000 } },
       {
         test: {
           name: 'e2e',
-          include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+          include: ['test/**/*.test.ts'],
           globalSetup: ['test/support/build.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -22,7 +22,7 @@ export class Outer {
   last = performance.now();
   readonly exited: Promise<number>;
   #tail = '';
-  #watch: { mark: string; found: (at: number) => void } | null = null;
+  #watches: { mark: string; found: (at: number) => void }[] = [];
   #record: string[] | null = null;
 
   constructor(argv: string[], options: OuterOptions) {
@@ -45,33 +45,31 @@ export class Outer {
     this.last = performance.now();
     const text = chunk.toString('latin1');
     this.#record?.push(text);
-    if (!this.#watch) return;
+    if (this.#watches.length === 0) return;
     const seen = this.#tail + text;
-    if (seen.includes(this.#watch.mark)) {
-      const { found } = this.#watch;
-      this.#watch = null;
-      this.#tail = '';
-      found(this.last);
-    } else this.#tail = seen.slice(-OVERLAP);
+    const isFound = ({ mark }: { mark: string }) => seen.includes(mark);
+    const found = this.#watches.filter(isFound);
+    this.#watches = this.#watches.filter((watch) => !isFound(watch));
+    this.#tail = this.#watches.length > 0 ? seen.slice(-OVERLAP) : '';
+    for (const watch of found) watch.found(this.last);
   }
 
   write(text: string): void {
     this.pty.write(text);
   }
 
-  /** Waits until the program has written `text` (its UTF-8 bytes in one piece); resolves to the time, ms. */
+  /** Waits until the program writes `text` (its UTF-8 bytes in one piece) from now on; resolves to the time, ms. */
   seen(text: string, limit = 120_000): Promise<number> {
     const mark = Buffer.from(text).toString('latin1');
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`no ${JSON.stringify(text)} within ${limit} ms`)), limit);
-      this.#tail = '';
-      this.#watch = {
+      this.#watches.push({
         mark,
         found: (at) => {
           clearTimeout(timer);
           resolve(at);
         },
-      };
+      });
     });
   }
 

@@ -12,14 +12,13 @@ const QUIET = 5000;
 /** Stands in the status bar, and nowhere before the chrome is there. */
 const CHROME = 'ctrl+b';
 
-/** From the start of a client until the pane's mark, and `then` if asked for, is on the outer terminal, ms. */
-async function firstPaint(host: Hosted, then?: string): Promise<{ paint: number; all: number }> {
+/** From the start of a client until each of the marks is on the outer terminal, ms. */
+async function timesTo(host: Hosted, ...marks: string[]): Promise<number[]> {
   const start = performance.now();
   const outer = host.attach!();
-  const paint = (await outer.seen(MARK, 20_000)) - start;
-  const all = then ? (await outer.seen(then, 20_000)) - start : paint;
+  const seen = await Promise.all(marks.map((mark) => outer.seen(mark, 20_000)));
   await outer.end();
-  return { paint, all };
+  return seen.map((at) => at - start);
 }
 
 async function bareNode(cwd: string): Promise<number> {
@@ -41,11 +40,11 @@ export async function starts(): Promise<Row[]> {
   const times = { node: [] as number[], empty: [] as number[], chrome: [] as number[], full: [] as number[], tmux: [] as number[] };
   for (let i = 0; i < RUNS; i++) {
     times.node.push(await bareNode(dir));
-    const first = await firstPaint(empty, CHROME);
-    times.empty.push(first.paint);
-    times.chrome.push(first.all);
-    times.full.push((await firstPaint(full)).paint);
-    times.tmux.push((await firstPaint(tmux)).paint);
+    const [paint, chrome] = await timesTo(empty, MARK, CHROME);
+    times.empty.push(paint!);
+    times.chrome.push(chrome!);
+    times.full.push(...(await timesTo(full, MARK)));
+    times.tmux.push(...(await timesTo(tmux, MARK)));
   }
   for (const host of [empty, full, tmux]) await host.stop();
   const node = median(times.node);

@@ -1,5 +1,5 @@
 // The face of a drawing client: events from the server into the store, the store onto the screen, keys and mouse into commands or to
-// the program in front. Holds the parts together and decides nothing itself; Ink is loaded late, by `loadChrome`.
+// the program in front. Holds the parts together and decides nothing itself.
 import type { InputEvent } from '../model/input.ts';
 import type { ClientPlace, OuterTerminal, ServerEvent, SessionState, ViewSpec, WireError } from '../wire/requests.ts';
 import { nextAgeChange, windowTitle } from './agent-look.ts';
@@ -10,7 +10,6 @@ import type { Layers } from './compositor.ts';
 import { createCopyHost } from './copy-mode.ts';
 import { hitTest } from './diff/draw.ts';
 import { createHighlighter, type Highlighter } from './diff/highlight/highlighter.ts';
-import type { DiffView } from './diff/view.ts';
 import { DiffHost, diffHead, diffHeadKey } from './diff-host.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { hintLine } from './hints.ts';
@@ -37,6 +36,8 @@ import {
 } from './store/state.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { MAX_CLIPBOARD } from './tty-modes.ts';
+import type { Block } from './views/block.ts';
+import { screenBlocks } from './views/screen.ts';
 
 export interface AppOptions {
   keymap: Keymap;
@@ -52,20 +53,11 @@ export interface AppOptions {
   now(): number;
 }
 
-/** ms that the chrome waits for the first diff: a repository that is read slowly does not hold it back. */
-const DIFF_PATIENCE = 150;
-/** ms until a frame asked for is on the tty. */
-const ONE_FRAME = 17;
 /** Cells for the keys at the foot of the diff's own card. */
 const CARD_HINTS = 60;
 
 export function openApp(options: AppOptions): OpenFace {
   return (ports) => new App(options, ports);
-}
-
-/** There is something to read in the pane, or it says why not. */
-function isRead({ changeset, files, trouble }: DiffView): boolean {
-  return trouble !== null || (changeset !== null && (changeset.files.length === 0 || Object.keys(files).length > 0));
 }
 
 class App implements Face {
@@ -82,13 +74,10 @@ class App implements Face {
   readonly #looks: ProgramLooks;
   #theme: Theme;
   #layout: Layout;
-  #chrome: { resize(cols: number, rows: number): void; close(): void } | null = null;
   #views: ViewSpec[] = [];
   #sent = { views: '', focus: '', title: '' };
   /** Terminal in which text is being marked with the mouse. */
   #marking: number | null = null;
-  /** Resolved when the first file of a diff has come. */
-  readonly #diffRead = Promise.withResolvers<void>();
   /** What the title above the diff was made of. */
   #headOf: readonly unknown[] = [];
   #clock: NodeJS.Timeout | null = null;
@@ -111,7 +100,8 @@ class App implements Face {
     this.#keys = createKeys(this.#context);
     this.#overlaps = createOverlapWatch(this.#context);
     const screen = (terminal: number) => this.#screen(terminal);
-    this.#scene = new Scene({ screen, diff: (workspace) => this.#diff.view(workspace), highlighter: this.#highlighter });
+    const diff = (workspace: number) => this.#diff.view(workspace);
+    this.#scene = new Scene({ screen, diff, highlighter: this.#highlighter, chrome: () => this.#blocks() });
     this.#pointer = this.#makePointer();
     this.#store.subscribe((state, before) => this.#changed(state, before));
   }
@@ -175,6 +165,9 @@ class App implements Face {
     this.#overlaps.changed();
     if (session.workspaces.length === 0) void this.#lookAround();
     if (this.#o.problems.length > 0) say(this.#context, this.#o.problems[0]!, 'error', 'herd config check shows all');
+  }
+
+  painted(): void {
     this.#o
       .findAgents()
       .then((installed) => this.#update((state) => ({ ...state, installed })))
@@ -266,24 +259,13 @@ class App implements Face {
 
   #diffChanged(workspace: number): void {
     if (!this.#isDiffShown(workspace)) return;
-    // A step in the diff leaves the chrome as it is: Ink's frame costs more than the pane's.
+    // A step in the diff mostly leaves the chrome as it is.
     const head = diffHeadKey(this.#diff.view(workspace));
     if (head.some((fact, i) => fact !== this.#headOf[i])) {
       this.#headOf = head;
       this.#scene.staleChrome();
     }
-    if (isRead(this.#diff.view(workspace))) this.#diffRead.resolve();
     this.#redrawDiff('focused');
-  }
-
-  /** Loading Ink keeps the event loop busy: the diff, where one is shown, is on the screen before. */
-  async #diffDrawn(): Promise<void> {
-    if (!this.#layout.panes.some(({ pane }) => pane === 'diff')) return;
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, DIFF_PATIENCE);
-    await Promise.race([this.#diffRead.promise, patience.promise]);
-    clearTimeout(timer);
-    await new Promise((resolve) => setTimeout(resolve, ONE_FRAME));
   }
 
   #redrawDiff(urgency: 'focused' | 'visible'): void {
@@ -470,7 +452,6 @@ class App implements Face {
   }
 
   resized(cols: number, rows: number): void {
-    this.#chrome?.resize(cols, rows);
     this.#update((state) => ({ ...state, cols, rows }));
   }
 
@@ -483,30 +464,10 @@ class App implements Face {
     return this.#scene.layers(this.#store.getState(), this.#layout, this.#theme);
   }
 
-  async loadChrome(): Promise<void> {
-    await this.#diffDrawn();
-    // In this order: chrome.ts settles Ink's colours before anything else loads it.
-    const { createChrome } = await import('./chrome.ts');
-    const { screenElement } = await import('./views/screen.tsx');
-    if (this.#closed) return;
-    const { cols, rows } = this.#ports.size();
-    const element = () => {
-      const state = this.#store.getState();
-      const diff = state.shown === null ? { name: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
-      return screenElement({ state, layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme, diff });
-    };
-    const chrome = createChrome(element(), cols, rows, () => {
-      this.#scene.newChrome();
-      if (!this.#scene.rendering) this.#ports.draw('focused');
-    });
-    this.#chrome = chrome;
-    this.#scene.chrome = {
-      get grid() {
-        return chrome.grid;
-      },
-      render: () => chrome.render(element()),
-    };
-    this.#ports.draw('focused');
+  #blocks(): Block[] {
+    const state = this.#store.getState();
+    const diff = state.shown === null ? { name: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
+    return screenBlocks({ state, layout: this.#layout, keymap: this.#o.keymap, diff });
   }
 
   close(): void {
@@ -515,6 +476,5 @@ class App implements Face {
     this.#overlaps.close();
     this.#diff.close();
     void this.#highlighter.dispose();
-    this.#chrome?.close();
   }
 }

@@ -124,7 +124,6 @@ class BareFace implements Face {
     return this.#ports.view(VIEW)?.facts?.kitty ?? 0;
   }
 
-  async loadChrome(): Promise<void> {}
   close(): void {}
 
   #setView(): void {

@@ -1,108 +1,52 @@
-// Ink's frames as cells: it renders into a stream that is no terminal, reads from one that never speaks, and never sees the tty. Only
-// the chrome passes through here, never a pane. Importing this file loads Ink: that waits until the first frame is painted.
-import { Readable, Writable } from 'node:stream';
-import type { ReactElement } from 'react';
+// The chrome as cells: the lines of its views, drawn into a grid of the screen's size.
 import { createGrid, type Grid } from '../model/cell.ts';
-import { writeStyled } from './styled-cells.ts';
+import { type Painter, put, slotsOf } from './diff/painter.ts';
+import type { Span } from './spans.ts';
+import { cellColor, type Theme } from './theme.ts';
+import type { Block } from './views/block.ts';
 
-// Colours are mapped down by the compositor; Ink's own guess, made when it is loaded, must not come before.
-const { FORCE_COLOR } = process.env;
-process.env.FORCE_COLOR = '3';
-const { render } = await import('ink');
-if (FORCE_COLOR === undefined) delete process.env.FORCE_COLOR;
-else process.env.FORCE_COLOR = FORCE_COLOR;
+export class Chrome {
+  #shown = createGrid(0, 0);
+  #spare = createGrid(0, 0);
 
-/** Clusters and links of old frames at which the grid's tables are started anew. */
-const MAX_TABLE = 1000;
+  /** As drawn last. */
+  get grid(): Grid {
+    return this.#shown;
+  }
 
-export interface Chrome {
-  /** The last frame; another object after a resize. */
-  readonly grid: Grid;
-  /** Replaces the whole tree, as React does. */
-  render(element: ReactElement): void;
-  resize(cols: number, rows: number): void;
-  close(): void;
+  /** Draws the blocks, later ones above earlier ones. False when every cell is as it was: `grid` stays the same object then. */
+  draw(cols: number, rows: number, blocks: readonly Block[], theme: Theme): boolean {
+    const grid = blank(this.#spare, cols, rows);
+    const slots = slotsOf(grid.tables);
+    for (const { rect, lines } of blocks) {
+      const painter = { grid, rect, slots };
+      lines.forEach((line, y) => {
+        line.reduce((x, span) => putSpan(painter, x, y, span, theme), 0);
+      });
+    }
+    if (sameCells(grid, this.#shown)) return false;
+    this.#spare = this.#shown;
+    this.#shown = grid;
+    return true;
+  }
 }
 
-/** Renders `element` into cells; `onFrame` is called after each frame that changed any line. */
-export function createChrome(element: ReactElement, cols: number, rows: number, onFrame: () => void): Chrome {
-  const paper = new Paper(cols, rows, onFrame);
-  const silence = new Readable({ read() {} });
-  const instance = render(element, {
-    stdout: paper,
-    stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
-    stdin: silence,
-    // Whole frames as they are committed: no cursor moves, no erasing, no timer of Ink's.
-    debug: true,
-    interactive: true,
-    patchConsole: false,
-    exitOnCtrlC: false,
-  });
-  return {
-    get grid() {
-      return paper.grid;
-    },
-    render: (next) => instance.rerender(next),
-    resize: (nextCols, nextRows) => paper.resize(nextCols, nextRows),
-    close: () => {
-      paper.close();
-      instance.unmount();
-      silence.destroy();
-    },
-  };
+function putSpan(painter: Painter, x: number, y: number, { text, color, ground, ...flags }: Span, theme: Theme): number {
+  const look = { fg: cellColor(theme, color ?? null), bg: cellColor(theme, ground ?? null), ...flags };
+  return put(painter, x, y, painter.rect.cols, text, look);
 }
 
-/** The stream Ink writes to. Keeps the lines of the last frame, so that only changed ones become cells again. */
-class Paper extends Writable {
-  columns: number;
-  rows: number;
-  isTTY = true;
-  grid: Grid;
-  #lines: string[] = [];
-  #closed = false;
-  readonly #onFrame: () => void;
+/** The old grid's memory where the size is the same; tables never outlive a frame, so they do not grow. */
+function blank(old: Grid, cols: number, rows: number): Grid {
+  if (old.cols !== cols || old.rows !== rows) return createGrid(cols, rows);
+  const { tables } = createGrid(0, 0);
+  const row = createGrid(cols, 1).cells;
+  for (let at = 0; at < old.cells.length; at += row.length) old.cells.set(row, at);
+  return { ...old, tables };
+}
 
-  constructor(cols: number, rows: number, onFrame: () => void) {
-    super({ decodeStrings: false });
-    this.columns = cols;
-    this.rows = rows;
-    this.grid = createGrid(cols, rows);
-    this.#onFrame = onFrame;
-  }
-
-  resize(cols: number, rows: number): void {
-    this.columns = cols;
-    this.rows = rows;
-    this.grid = createGrid(cols, rows);
-    this.#lines = [];
-    this.emit('resize');
-  }
-
-  close(): void {
-    this.#closed = true;
-  }
-
-  override _write(frame: string, _encoding: string, done: () => void): void {
-    if (!this.#closed && this.#take(String(frame))) this.#onFrame();
-    done();
-  }
-
-  /** Whether any line differs from the last frame's. */
-  #take(frame: string): boolean {
-    const lines = frame.split('\n');
-    const { tables } = this.grid;
-    if (tables.clusters.length > MAX_TABLE || tables.links.length > 200) {
-      this.grid = createGrid(this.columns, this.rows);
-      this.#lines = [];
-    }
-    let changed = false;
-    for (let y = 0; y < this.rows; y++) {
-      const line = lines[y] ?? '';
-      if (line === this.#lines[y]) continue;
-      writeStyled(this.grid, y, line);
-      changed = true;
-    }
-    this.#lines = lines;
-    return changed;
-  }
+function sameCells(a: Grid, b: Grid): boolean {
+  const bytes = ({ cells }: Grid) => Buffer.from(cells.buffer, cells.byteOffset, cells.byteLength);
+  const same = a.cols === b.cols && a.rows === b.rows && bytes(a).equals(bytes(b));
+  return same && a.tables.clusters.join(' ') === b.tables.clusters.join(' ');
 }

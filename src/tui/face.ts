@@ -37,7 +37,7 @@ export interface FacePorts {
   leave(code: number, message?: string): void;
 }
 
-/** What a client shows. Everything but `loadChrome` works without Ink, and before it. */
+/** What a client shows. */
 export interface Face {
   /** Attached, or attached again after the server was away: all facts anew. */
   attached(state: SessionState): void;
@@ -59,8 +59,8 @@ export interface Face {
   wantsMoves?(): boolean;
   /** Kitty keyboard flags the focused program asked for. */
   keyboardFlags?(): number;
-  /** Loads Ink and draws the chrome from then on; called once, after the first frame was painted. */
-  loadChrome(): Promise<void>;
+  /** The first frame has left: what it did not need may begin. */
+  painted?(): void;
   close(): void;
 }
 

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { sampleState } from '../../test/support/sample-session.ts';
-import { createGrid } from '../model/cell.ts';
+import { createGrid, type Grid } from '../model/cell.ts';
 import { moveCopy } from './copy-mode.ts';
+import { put } from './diff/painter.ts';
 import { targetAt } from './pointer-target.ts';
 import { layoutOf } from './present.ts';
 import { sidebarHit, sidebarProps } from './rows/sidebar-rows.ts';
 import { coveredColumns, fileReference, type Selection, wordAt } from './selection.ts';
 import { openOverlay } from './store/overlay-stack.ts';
-import { writeStyled } from './styled-cells.ts';
+
+function write(grid: Grid, y: number, text: string): void {
+  const rect = { x: 0, y: 0, cols: grid.cols, rows: grid.rows };
+  put({ grid, rect, slots: new Map() }, 0, y, grid.cols, text, { fg: 0, bg: 0 });
+}
 
 describe('targets', () => {
   const state = sampleState(160, 48);
@@ -53,7 +58,7 @@ describe('selection', () => {
   ] as const)('%j covers of line %i', (given, line, columns) => expect(coveredColumns(given, { line, col: 0 }, 20)).toEqual(columns));
 
   const grid = createGrid(40, 1);
-  writeStyled(grid, 0, 'see src/auth/login.ts:41, and 한국어 too.');
+  write(grid, 0, 'see src/auth/login.ts:41, and 한국어 too.');
   it.each([
     [6, 'src/auth/login.ts:41'],
     [0, 'see'],
@@ -73,7 +78,7 @@ describe('selection', () => {
 
 describe('copy mode', () => {
   const grid = createGrid(20, 10);
-  writeStyled(grid, 3, 'let value = call();');
+  write(grid, 3, 'let value = call();');
   const cursor = { x: 0, y: 9, visible: true, shape: 'block', blink: false } as const;
   const screen = {
     grid,

@@ -10,7 +10,7 @@ import { questionAtHand } from './store/attention.ts';
 import type { Overlay } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
 import { type ClientState, focusedPane, SIZING_COLS, shownWorkspace } from './store/state.ts';
-import type { PaneTitleProps } from './views/pane-title.tsx';
+import type { PaneTitleProps } from './views/pane-title.ts';
 
 /** What the diff pane says of itself above it. */
 export interface DiffHead {

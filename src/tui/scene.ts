@@ -2,6 +2,7 @@
 // cursor belongs. Draws at most once a frame: everything is marked stale and made when the compositor asks.
 import { type Cursor, createGrid, type Grid } from '../model/cell.ts';
 import { cellOf } from '../model/text-rows.ts';
+import { Chrome } from './chrome.ts';
 import type { Layers, RowSpan } from './compositor.ts';
 import { type CopyScreen, copySelection } from './copy-mode.ts';
 import { type DiffDrawn, drawDiff } from './diff/draw.ts';
@@ -15,17 +16,14 @@ import { editorOf } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
 import { type ClientState, focusedPane } from './store/state.ts';
 import type { Theme } from './theme.ts';
-
-/** The chrome once Ink is loaded. */
-export interface ChromeLayer {
-  readonly grid: Grid;
-  render(): void;
-}
+import type { Block } from './views/block.ts';
 
 export interface SceneOptions {
   screen(terminal: number): CopyScreen | null;
   diff(workspace: number): DiffView;
   highlighter: Highlighter;
+  /** What the chrome shows, asked for when it may have changed. */
+  chrome(): Block[];
 }
 
 /** Layer id of the diff pane; terminals have ids from 1. */
@@ -33,10 +31,9 @@ const DIFF_LAYER = 0;
 
 export class Scene {
   readonly #o: SceneOptions;
-  chrome: ChromeLayer | null = null;
+  readonly #chrome = new Chrome();
   selection: Selection | null = null;
-  #chromeStale = false;
-  #rendering = false;
+  #chromeStale = true;
   #diffGrid: Grid | null = null;
   #drawn: DiffDrawn | null = null;
   #diffStale = true;
@@ -53,22 +50,12 @@ export class Scene {
     return this.#drawn;
   }
 
-  /** The chrome is being rendered for the frame under way: its news need no further one. */
-  get rendering(): boolean {
-    return this.#rendering;
-  }
-
   staleChrome(): void {
     this.#chromeStale = true;
   }
 
   staleDiff(): void {
     this.#diffStale = true;
-  }
-
-  /** The chrome's cells were written anew: the next layers differ anywhere. */
-  newChrome(): void {
-    this.#last = [];
   }
 
   /** A terminal whose pane is at `body` got new cells in these rows of its grid. */
@@ -79,15 +66,16 @@ export class Scene {
   }
 
   layers(state: ClientState, layout: Layout, theme: Theme): Layers {
-    this.#renderChrome();
+    this.#drawChrome(state, theme);
     const panes = layout.panes.flatMap(({ pane, body }) => {
       if (body.rows < 1) return [];
       const grid = pane === 'diff' ? this.#diff(state, body, theme) : this.#terminal(state, pane);
       return grid ? [{ id: pane === 'diff' ? DIFF_LAYER : pane, grid, ...body }] : [];
     });
-    const overlays = this.chrome ? layout.overlays : [];
-    const damage = this.#takeDamage([state, layout, theme, this.chrome?.grid, ...panes.map(({ grid }) => grid)]);
-    return { chrome: this.chrome?.grid ?? null, panes, overlays, cursor: this.#cursor(state, layout), damage };
+    const { overlays } = layout;
+    const chrome = this.#chrome.grid;
+    const damage = this.#takeDamage([state, layout, theme, chrome, ...panes.map(({ grid }) => grid)]);
+    return { chrome, panes, overlays, cursor: this.#cursor(state, layout), damage };
   }
 
   /** Rows that differ from the last layers; undefined: any may. A selection is copied into grids of its own. */
@@ -100,12 +88,10 @@ export class Scene {
     return same ? damage : undefined;
   }
 
-  #renderChrome(): void {
-    if (!this.chrome || !this.#chromeStale) return;
+  #drawChrome({ cols, rows }: ClientState, theme: Theme): void {
+    if (!this.#chromeStale) return;
     this.#chromeStale = false;
-    this.#rendering = true;
-    this.chrome.render();
-    this.#rendering = false;
+    this.#chrome.draw(cols, rows, this.#o.chrome(), theme);
   }
 
   #terminal({ copy }: ClientState, terminal: number): Grid | null {

@@ -1,5 +1,5 @@
-// The life of a drawing client: take the tty, attach, paint before Ink is there, draw and pass on input until it leaves; connect again
-// by itself when the server went away. Holds no facts of the session: those are the face's.
+// The life of a drawing client: take the tty, attach, draw and pass on input until it leaves; connect again by itself when the server
+// went away. Holds no facts of the session: those are the face's.
 import type { ReadStream } from 'node:tty';
 import type { Client, ClientOptions } from '../wire/client.ts';
 import { ClientFrame } from '../wire/client-frames.ts';
@@ -19,8 +19,8 @@ import { actSequence, keyboardFlags, mouseMoves } from './tty-modes.ts';
 
 /** Pauses between tries to connect again, ms; the last one repeats. A restarted server listens within 200-500 ms. */
 const RETRY = [50, 100, 200, 400, 800, 1600];
-/** Ink is loaded after the first pane was painted, or after this time, ms: loading it takes the client away for about as long. */
-const CHROME_WAIT = 300;
+/** Time that the first frame waits for a pane to show, ms. */
+const PANE_WAIT = 300;
 /** Resizes this close together are one for the server, ms; drawing follows at once. */
 const RESIZE_WAIT = 50;
 
@@ -83,7 +83,7 @@ class ClientRun {
   #suspended = false;
   #expectsPane = false;
   #drawing = false;
-  #chrome: 'none' | 'waiting' | 'loading' = 'none';
+  #painted = false;
   #cancelResize: (() => void) | null = null;
   #keyboard = 0;
   #moves = false;
@@ -198,13 +198,9 @@ class ClientRun {
     const state = await this.#request('client.attach', { cols, rows, outer: this.#probe.outer, place, workspace });
     this.#face.attached(state);
     this.#loop.request('focused');
-    if (this.#chrome !== 'none') return;
-    this.#chrome = 'waiting';
     // Nothing to wait for in a session without panes.
-    after(this.#expectsPane ? CHROME_WAIT : 0, () => {
-      this.#beginDrawing();
-      this.#loadChrome();
-    });
+    if (!this.#expectsPane) this.#beginDrawing();
+    else if (!this.#drawing) after(PANE_WAIT, () => this.#beginDrawing());
   }
 
   /** A screen diff. One that cannot be applied ends the connection: the next one begins with full frames. */
@@ -228,14 +224,10 @@ class ClientRun {
 
   #wrote(done: () => void): void {
     done();
-    if (this.#drawing && this.#chrome === 'waiting') setImmediate(() => this.#loadChrome());
     this.#followProgram();
-  }
-
-  #loadChrome(): void {
-    if (this.#chrome !== 'waiting' || this.#leaving) return;
-    this.#chrome = 'loading';
-    this.#face.loadChrome().catch((error: Error) => this.#leave(1, `herd could not draw: ${error.message}`));
+    if (this.#painted || !this.#drawing) return;
+    this.#painted = true;
+    this.#face.painted?.();
   }
 
   /** Asks the outer terminal for what the focused program wants of keys and mouse. */

@@ -36,7 +36,7 @@ describe('theme', () => {
       const { paint } = createTheme({ dark, trueColor: true });
       for (const ground of GROUNDS) {
         for (const ink of INKS) {
-          expect(contrast(paint[ink].cell, paint[ground].cell), `${ink} on ${ground}`).toBeGreaterThan(3);
+          expect(contrast(paint[ink], paint[ground]), `${ink} on ${ground}`).toBeGreaterThan(3);
         }
       }
     });
@@ -45,8 +45,8 @@ describe('theme', () => {
   test('palette themes use palette cells only', () => {
     for (const dark of [true, false]) {
       for (const paint of Object.values(createTheme({ dark, trueColor: false }).paint)) {
-        expect(paint.cell & COLOR_RGB).toBe(COLOR_PALETTE);
-        expect(paint.cell & 0xffffff).toBeLessThan(256);
+        expect(paint & COLOR_RGB).toBe(COLOR_PALETTE);
+        expect(paint & 0xffffff).toBeLessThan(256);
       }
     }
   });

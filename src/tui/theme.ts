@@ -66,33 +66,26 @@ const VALUES = {
 
 export type ColorName = keyof typeof VALUES;
 
-/** A colour ready for use: `cell` for words 1-3 of a cell, `ink` for Ink's colour props. */
-export interface Paint {
-  cell: number;
-  ink: string;
-}
-
 export interface Theme {
   dark: boolean;
   trueColor: boolean;
-  paint: Readonly<Record<ColorName, Paint>>;
+  /** As in words 1-3 of a cell. */
+  paint: Readonly<Record<ColorName, number>>;
 }
 
 /** The theme for an outer terminal with a dark or light ground, in true colour or in the 256-colour palette. */
 export function createTheme(outer: { dark: boolean; trueColor: boolean }): Theme {
   const names = Object.keys(VALUES) as ColorName[];
-  const paint = Object.fromEntries(names.map((name) => [name, resolve(VALUES[name], outer)])) as Record<ColorName, Paint>;
+  const paint = Object.fromEntries(names.map((name) => [name, resolve(VALUES[name], outer)])) as Record<ColorName, number>;
   return { ...outer, paint };
 }
 
 /** A cell colour for a name, or the terminal's default colour for null. */
 export function cellColor(theme: Theme, name: ColorName | null): number {
-  return name === null ? COLOR_DEFAULT : theme.paint[name].cell;
+  return name === null ? COLOR_DEFAULT : theme.paint[name];
 }
 
-function resolve(values: Values, outer: { dark: boolean; trueColor: boolean }): Paint {
-  const rgb = outer.dark ? values[0] : values[2];
-  const index = outer.dark ? values[1] : values[3];
-  if (outer.trueColor) return { cell: COLOR_RGB | rgb, ink: `#${rgb.toString(16).padStart(6, '0')}` };
-  return { cell: COLOR_PALETTE | index, ink: `ansi256(${index})` };
+function resolve(values: Values, outer: { dark: boolean; trueColor: boolean }): number {
+  const [rgb, index] = outer.dark ? [values[0], values[1]] : [values[2], values[3]];
+  return outer.trueColor ? COLOR_RGB | rgb : COLOR_PALETTE | index;
 }

@@ -20,7 +20,6 @@ export async function bundle(name: string): Promise<string> {
   await build({
     ...{ entryPoints: [join(import.meta.dirname, `${name}.ts`)], outfile, bundle: true, format: 'esm', platform: 'node', target: 'node22' },
     external: ['node-pty'],
-    alias: { 'react-devtools-core': join(import.meta.dirname, '../../src/tui/no-devtools.ts') },
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
     logLevel: 'silent',

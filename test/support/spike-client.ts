@@ -1,21 +1,22 @@
-// A drawing client with a face made for one test: sidebar and dialog by Ink, a flooding pane, a caret in an editor. Started with the
+// A drawing client with a face made for one test: sidebar and dialog, a flooding pane, a caret in an editor. Started with the
 // socket's path; ctrl+q leaves, Escape closes the dialog, all other keys go to the dialog or the pane. With 'bare' as the second argument: without chrome.
-import { createElement as h, type ReactElement } from 'react';
 import type { InputEvent } from '../../src/model/input.ts';
 import { width } from '../../src/model/width.ts';
 import { bareFace } from '../../src/tui/bare-face.ts';
-import type { Chrome } from '../../src/tui/chrome.ts';
+import { Chrome } from '../../src/tui/chrome.ts';
 import type { Layers, Rect } from '../../src/tui/compositor.ts';
 import type { Face, FacePorts } from '../../src/tui/face.ts';
 import { runClient } from '../../src/tui/start.ts';
+import { createTheme } from '../../src/tui/theme.ts';
+import type { Block } from '../../src/tui/views/block.ts';
 import { connectClient } from '../../src/wire/client.ts';
 
 const SIDEBAR = 16;
+const theme = createTheme({ dark: true, trueColor: true });
 
 class SpikeFace implements Face {
   readonly #ports: FacePorts;
-  #chrome: Chrome | null = null;
-  #element: () => ReactElement = () => h('ink-text');
+  readonly #chrome = new Chrome();
   #dialog = true;
   #text = '';
   #caret = 0;
@@ -43,8 +44,7 @@ class SpikeFace implements Face {
     this.#redraw();
   }
 
-  resized(cols: number, rows: number): void {
-    this.#chrome?.resize(cols, rows);
+  resized(): void {
     this.#setView();
     this.#redraw();
   }
@@ -68,60 +68,37 @@ class SpikeFace implements Face {
   }
 
   layers(): Layers {
+    const { cols, rows } = this.#ports.size();
+    this.#chrome.draw(cols, rows, this.#blocks(), theme);
     const view = this.#ports.view(1);
     const { pane, dialog } = this.#rects();
     const before = width([...this.#text].slice(0, this.#caret).join(''));
     const shape = { visible: true, shape: 'block', blink: false } as const;
     const own = view?.facts?.cursor ?? { x: 0, y: 0, ...shape };
     return {
-      chrome: this.#chrome?.grid ?? null,
+      chrome: this.#chrome.grid,
       panes: view?.grid ? [{ id: 1, grid: view.grid, ...pane }] : [],
       overlays: this.#dialog ? [dialog] : [],
       cursor: this.#dialog ? { x: dialog.x + 1 + before, y: dialog.y + 1, ...shape } : { ...own, x: pane.x + own.x, y: pane.y + own.y },
     };
   }
 
-  async loadChrome(): Promise<void> {
-    const { createChrome } = await import('../../src/tui/chrome.ts');
-    const { Box, Text } = await import('ink');
-    this.#element = () => {
-      const { cols, rows } = this.#ports.size();
-      const { dialog } = this.#rects();
-      const inside = dialog.cols - 2;
-      const text = this.#text + ' '.repeat(Math.max(0, inside - width(this.#text)));
-      const at = (rect: Rect, key: string, ...lines: string[]) =>
-        h(
-          Box,
-          {
-            key,
-            position: 'absolute',
-            marginLeft: rect.x,
-            marginTop: rect.y,
-            width: rect.cols,
-            height: rect.rows,
-            flexDirection: 'column',
-          },
-          lines.map((line, i) => h(Text, { key: i, wrap: 'truncate', color: i === 0 ? '#ff8800' : undefined }, line)),
-        );
-      const side = [`▲ 🚀rocket`, `○ main`, this.#down ? 'down' : 'up'].map((line) => `${line}${' '.repeat(SIDEBAR - 1 - width(line))}│`);
-      return h(
-        Box,
-        { width: cols, height: rows },
-        at({ x: 0, y: 0, cols: SIDEBAR, rows: 3 }, 's', ...side),
-        this.#dialog ? at(dialog, 'd', `╭${'─'.repeat(inside)}╮`, `│${text}│`, `╰${'─'.repeat(inside)}╯`) : null,
-      );
-    };
-    const { cols, rows } = this.#ports.size();
-    this.#chrome = createChrome(this.#element(), cols, rows, () => this.#ports.draw('focused'));
-    this.#ports.draw('focused');
-  }
+  close(): void {}
 
-  close(): void {
-    this.#chrome?.close();
+  #blocks(): Block[] {
+    const { dialog } = this.#rects();
+    const inside = dialog.cols - 2;
+    const text = this.#text + ' '.repeat(Math.max(0, inside - width(this.#text)));
+    const at = (rect: Rect, ...lines: string[]): Block => ({
+      rect,
+      lines: lines.map((line, i) => [{ text: line, ...(i === 0 ? { color: 'accent' as const } : {}) }]),
+    });
+    const side = [`▲ 🚀rocket`, `○ main`, this.#down ? 'down' : 'up'].map((line) => `${line}${' '.repeat(SIDEBAR - 1 - width(line))}│`);
+    const box = at(dialog, `╭${'─'.repeat(inside)}╮`, `│${text}│`, `╰${'─'.repeat(inside)}╯`);
+    return [at({ x: 0, y: 0, cols: SIDEBAR, rows: 3 }, ...side), ...(this.#dialog ? [box] : [])];
   }
 
   #redraw(): void {
-    this.#chrome?.render(this.#element());
     this.#ports.draw('focused');
   }
 

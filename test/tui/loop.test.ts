@@ -42,6 +42,7 @@ test('comment, prompt, edit, refresh, re-anchor', async () => {
   // To the diff, to the first added line of login.js, a comment there.
   outer.send('\x02\t');
   await see(/c comment/);
+  await see(/\+ +if \(!session \|\| session\.expired\)/);
   outer.send('g/session.expired\r');
   outer.send('c');
   await see(/ctrl\+s save/);

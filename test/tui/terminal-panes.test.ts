@@ -100,7 +100,7 @@ test('mouse and wheel come in cells of the pane, to the program that asked, else
   // A key returns to the tail.
   seat.outer.send('k');
   await seat.find('line 99');
-  expect(program.input).toBe('k');
+  await eventually(() => program.input === 'k', `the key is typed: ${JSON.stringify(program.input)}`);
 });
 
 test('a click on a phone is where the program has what was clicked: on a part of its screen, and on text wrapped for the phone', async () => {

@@ -1,29 +1,24 @@
 // The top line: session and roll-up on the left, the workspace shown on the right.
-import type { ReactElement } from 'react';
 import type { Workspace } from '../../model/workspace.ts';
 import { rollUpSpans } from '../agent-look.ts';
 import type { Rect } from '../layout.ts';
 import { type Line, plain, type Span, spread } from '../spans.ts';
 import { type RollUp, repositoryName } from '../store/attention.ts';
-import type { Theme } from '../theme.ts';
-import { Lines } from './lines.tsx';
+import type { Block } from './block.ts';
 
 interface Props {
   rect: Rect;
   session: string;
   counts: RollUp;
   workspace: Workspace | null;
-  theme: Theme;
 }
 
-export function TitleBar({ rect, session, counts, workspace, theme }: Props): ReactElement {
+export function titleBar({ rect, session, counts, workspace }: Props): Block {
   const narrow = rect.cols < 60;
   const name: Span[] = [{ text: ' herd', bold: true }];
   if (!narrow && session) name.push({ text: ` · ${plain(session)}`, color: 'barText' });
   const left: Line = [...name, { text: narrow ? ' ' : '    ' }, ...rollUpSpans(counts, narrow ? '' : ' ')];
-  return (
-    <Lines rect={rect} theme={theme} lines={[spread(left, workspace && !narrow ? placeOf(workspace) : [], rect.cols, { ground: 'bar' })]} />
-  );
+  return { rect, lines: [spread(left, workspace && !narrow ? placeOf(workspace) : [], rect.cols, { ground: 'bar' })] };
 }
 
 function placeOf(workspace: Workspace): Line {

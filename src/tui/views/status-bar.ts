@@ -1,13 +1,11 @@
 // The bottom line: trouble with the server before all, then a notice, the question at hand, else the most useful keys of this place.
-import type { ReactElement } from 'react';
 import { type Hint, type HintSet, hintLine } from '../hints.ts';
 import { chordLabel } from '../input/chord.ts';
 import { type Keymap, keysOf } from '../input/keymap.ts';
 import type { Rect } from '../layout.ts';
 import { cutText, fitLine, type Line, lineCells, plain, type Span, spread } from '../spans.ts';
 import type { Link, Notice } from '../store/state.ts';
-import type { Theme } from '../theme.ts';
-import { Lines } from './lines.tsx';
+import type { Block } from './block.ts';
 
 export interface StatusBarProps {
   keymap: Keymap;
@@ -21,8 +19,8 @@ export interface StatusBarProps {
   facts: Line;
 }
 
-export function StatusBar({ rect, theme, ...props }: StatusBarProps & { rect: Rect; theme: Theme }): ReactElement {
-  return <Lines rect={rect} theme={theme} lines={[statusLine(props, rect.cols)]} />;
+export function statusBar({ rect, ...props }: StatusBarProps & { rect: Rect }): Block {
+  return { rect, lines: [statusLine(props, rect.cols)] };
 }
 
 export function statusLine(props: StatusBarProps, cols: number): Line {

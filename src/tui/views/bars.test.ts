@@ -1,26 +1,21 @@
-// The bars alone, as Ink draws them on its hundred columns.
-import { Box } from 'ink';
-import { render } from 'ink-testing-library';
+// The bars alone.
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../test/support/sample-session.ts';
 import { createKeymap } from '../input/keymap.ts';
-import { createTheme } from '../theme.ts';
-import { paneTitleLine } from './pane-title.tsx';
-import { StatusBar, type StatusBarProps } from './status-bar.tsx';
+import { lineCells } from '../spans.ts';
+import { paneTitleLine } from './pane-title.ts';
+import { type StatusBarProps, statusLine } from './status-bar.ts';
 
-const theme = createTheme({ dark: true, trueColor: true });
 const { keymap } = createKeymap('ctrl+a', { prefix: { 'workspace.pick': 'W' } });
 const props: StatusBarProps = { keymap, set: 'terminal', link: { state: 'up' }, notice: null, question: null, facts: [] };
 
 function bar(over: Partial<StatusBarProps>, cols = 100): string {
-  const { lastFrame, unmount } = render(
-    <Box height={1}>
-      <StatusBar rect={{ x: 0, y: 0, cols, rows: 1 }} theme={theme} {...props} {...over} />
-    </Box>,
-  );
-  const text = (lastFrame() ?? '').replace(/\x1b\[[0-9;]*m/g, '').trimEnd();
-  unmount();
-  return text;
+  const line = statusLine({ ...props, ...over }, cols);
+  expect(lineCells(line)).toBe(cols);
+  return line
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd();
 }
 
 describe('status bar', () => {

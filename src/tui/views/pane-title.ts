@@ -1,9 +1,7 @@
 // The line above a pane: its name, what matters about it, and where panes hide behind one another all names as tabs.
-import type { ReactElement } from 'react';
 import type { Rect } from '../layout.ts';
 import { cutText, fitLine, type Line, lineCells, type Span } from '../spans.ts';
-import type { Theme } from '../theme.ts';
-import { Lines } from './lines.tsx';
+import type { Block } from './block.ts';
 
 export interface PaneTitleProps {
   name: string;
@@ -15,8 +13,8 @@ export interface PaneTitleProps {
   zoomed: boolean;
 }
 
-export function PaneTitle({ rect, theme, ...props }: PaneTitleProps & { rect: Rect; theme: Theme }): ReactElement {
-  return <Lines rect={rect} theme={theme} lines={[paneTitleLine(props, rect.cols)]} />;
+export function paneTitleBar({ rect, ...props }: PaneTitleProps & { rect: Rect }): Block {
+  return { rect, lines: [paneTitleLine(props, rect.cols)] };
 }
 
 export function paneTitleLine({ name, facts, focused, tabs, zoomed }: PaneTitleProps, cols: number): Line {

@@ -1,11 +1,10 @@
 // Why herd thinks what it thinks of an agent: verdict, evidence, and the screen it saw.
-import type { ReactElement } from 'react';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { type Line, plain } from '../spans.ts';
 import type { ExplainLine } from '../store/overlay.ts';
-import type { Theme } from '../theme.ts';
-import { Frame } from './frame.tsx';
+import type { Block } from './block.ts';
+import { frame } from './frame.ts';
 
 interface Props {
   rect: Rect;
@@ -13,13 +12,12 @@ interface Props {
   lines: readonly ExplainLine[] | null;
   top: number;
   foot: Line;
-  theme: Theme;
 }
 
-export function Explain({ rect, name, lines, top, foot, theme }: Props): ReactElement {
+export function explainBox({ rect, name, lines, top, foot }: Props): Block {
   const inner = innerRect(rect);
   const shown = (lines ?? [{ text: 'asking the server …', tone: 'dim' } as const]).slice(top, top + inner.rows).map(toLine);
-  return <Frame rect={rect} title={`why · ${name}`} foot={foot} lines={shown} theme={theme} />;
+  return frame(rect, { title: `why · ${name}`, foot, lines: shown });
 }
 
 function toLine({ text, tone }: ExplainLine): Line {

@@ -1,23 +1,29 @@
 // The chrome as text, at the sizes people have.
 import { describe, expect, it } from 'vitest';
-import { drawChrome, plainText } from '../../../test/support/chrome-text.ts';
 import { NOW, sampleState } from '../../../test/support/sample-session.ts';
+import { Chrome } from '../chrome.ts';
 import { createEditor } from '../editor.ts';
+import { gridText } from '../grid-text.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { layoutOf } from '../present.ts';
+import { lineCells } from '../spans.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { openOverlay } from '../store/overlay-stack.ts';
 import type { ClientState } from '../store/state.ts';
 import { createTheme } from '../theme.ts';
-import { Screen } from './screen.tsx';
+import type { Block } from './block.ts';
+import { screenBlocks } from './screen.ts';
 
 const { keymap } = createKeymap();
 const theme = createTheme({ dark: true, trueColor: true });
 const head = { name: 'since main · 3 files +48 −12', facts: [{ text: '1/3 viewed' }] };
 
+const blocksOf = (state: ClientState): Block[] => screenBlocks({ state, layout: layoutOf(state), keymap, diff: head });
+
 function draw(state: ClientState): string[] {
-  const element = <Screen state={state} layout={layoutOf(state)} keymap={keymap} theme={theme} diff={head} />;
-  return plainText(drawChrome(element, state.cols, state.rows)).split('\n');
+  const chrome = new Chrome();
+  chrome.draw(state.cols, state.rows, blocksOf(state), theme);
+  return gridText(chrome.grid).split('\n');
 }
 const line = () => createEditor('', { singleLine: true });
 const opened = (state: ClientState, overlay: Overlay) => draw(openOverlay(state, overlay));
@@ -141,9 +147,12 @@ describe('screen', () => {
         { kind: 'help', query: line(), at: 0 },
       ] as const) {
         const state = sampleState(cols, rows);
-        const out = overlay ? opened(state, overlay) : draw(state);
-        expect(out.length).toBeLessThanOrEqual(rows);
-        for (const row of out) expect([...row].length).toBeLessThanOrEqual(cols);
+        for (const { rect, lines } of blocksOf(overlay ? openOverlay(state, overlay) : state)) {
+          expect(rect.x + rect.cols).toBeLessThanOrEqual(cols);
+          expect(rect.y + rect.rows).toBeLessThanOrEqual(rows);
+          expect(lines.length).toBeLessThanOrEqual(rect.rows);
+          for (const line of lines) expect(lineCells(line)).toBeLessThanOrEqual(rect.cols);
+        }
       }
   });
 });

@@ -1,39 +1,32 @@
 // The attention queue: as an overlay on wide screens, as the whole screen on narrow ones.
-import type { ReactElement } from 'react';
 import type { Workspace } from '../../model/workspace.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { attentionRows } from '../rows/attention-rows.ts';
 import type { Line } from '../spans.ts';
-import type { Theme } from '../theme.ts';
-import { Frame } from './frame.tsx';
-import { Lines } from './lines.tsx';
+import type { Block } from './block.ts';
+import { frame } from './frame.ts';
 
 interface Props {
   rect: Rect;
   workspaces: readonly Workspace[];
   at: number | null;
   now: number;
-  theme: Theme;
 }
 
-export function AttentionOverlay({ rect, workspaces, at, now, foot, theme }: Props & { foot: Line }): ReactElement {
+export function attentionOverlay({ rect, workspaces, at, now, foot }: Props & { foot: Line }): Block {
   const inner = innerRect(rect);
   const rows = attentionRows(workspaces, at, now, inner.cols, inner.rows);
   const lines = workspaces.length > 0 ? rows.map(({ line }) => line) : [[{ text: 'Nobody needs you.', color: 'muted' } as const]];
-  return (
-    <Frame
-      rect={rect}
-      title="needs you"
-      note={workspaces.length > 0 ? [{ text: `${workspaces.length}`, color: 'muted' }] : []}
-      foot={foot}
-      lines={lines}
-      theme={theme}
-    />
-  );
+  return frame(rect, {
+    title: 'needs you',
+    note: workspaces.length > 0 ? [{ text: `${workspaces.length}`, color: 'muted' }] : [],
+    foot,
+    lines,
+  });
 }
 
-export function AttentionScreen({ rect, workspaces, at, now, theme }: Props): ReactElement {
+export function attentionScreen({ rect, workspaces, at, now }: Props): Block {
   const rows = attentionRows(workspaces, at, now, rect.cols, rect.rows);
-  return <Lines rect={rect} theme={theme} lines={rows.map(({ line }) => line)} />;
+  return { rect, lines: rows.map(({ line }) => line) };
 }

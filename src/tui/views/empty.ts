@@ -1,5 +1,4 @@
 // What stands where panes would be when there is no workspace: how to begin, in three lines and three keys.
-import type { ReactElement } from 'react';
 import { chordLabel } from '../input/chord.ts';
 import { type Keymap, keysOf } from '../input/keymap.ts';
 import type { CommandId } from '../input/keymap-table.ts';
@@ -7,20 +6,18 @@ import type { Rect } from '../layout.ts';
 import { fitLine, type Line, lineCells, plain, type Span, wrapText } from '../spans.ts';
 import { repositoryName } from '../store/attention.ts';
 import type { InstalledKind, Standing } from '../store/state.ts';
-import type { Theme } from '../theme.ts';
-import { Lines } from './lines.tsx';
+import type { Block } from './block.ts';
 
 interface Props {
   rect: Rect;
   keymap: Keymap;
   installed: readonly InstalledKind[] | null;
   standing: Standing | null;
-  theme: Theme;
 }
 
 const WIDTH = 58;
 
-export function Empty({ rect, keymap, installed, standing, theme }: Props): ReactElement {
+export function emptyScreen({ rect, keymap, installed, standing }: Props): Block {
   const cols = Math.min(WIDTH, rect.cols - 2);
   const said = [
     ...wrapText('One workspace per git worktree: the agent on the left, what it changed on the right.', cols),
@@ -46,7 +43,7 @@ export function Empty({ rect, keymap, installed, standing, theme }: Props): Reac
   const placed = [...Array.from({ length: above }, (): Line => []), ...lines].map((line) =>
     fitLine([{ text: ' '.repeat(left) }, ...line], rect.cols),
   );
-  return <Lines rect={rect} theme={theme} lines={placed} />;
+  return { rect, lines: placed };
 }
 
 function nameOf({ main }: Standing): string {
