@@ -219,9 +219,9 @@ test('without chrome: the terminal fills the tty, the prefix detaches, the progr
   expect(first.session.input.map((event) => (event as { key: string }).key)).toEqual(['a', 'b', 'd', 'enter']);
   first.outer.send('\x02d');
   expect((await first.outer.exited).exitCode).toBe(0);
-  expect(first.outer.rows().join('\n')).toContain('detached');
+  await eventually(() => first.outer.rows().join('\n').includes('detached'), 'what was said at the end');
   const second = await open();
   second.session.exit(5, 42);
   expect((await second.outer.exited).exitCode).toBe(42);
-  expect(second.outer.rows().join('\n')).toContain('line 12 log');
+  await eventually(() => second.outer.rows().join('\n').includes('line 12 log'), 'the last screen');
 });
