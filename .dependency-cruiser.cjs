@@ -2,14 +2,15 @@
 const ROOMS = {
   model: [],
   wire: ['model'],
+  compositor: ['model'],
   config: ['model'],
   holder: ['model', 'wire'],
   terminal: ['model'],
   agents: ['model'],
   git: ['model'],
   store: ['model'],
-  server: ['model', 'wire', 'config', 'terminal', 'agents', 'git', 'store'],
-  tui: ['model', 'wire', 'config'],
+  server: ['model', 'wire', 'compositor', 'config', 'terminal', 'agents', 'git', 'store'],
+  tui: ['model', 'wire', 'compositor', 'config'],
   batch: ['model', 'wire', 'config', 'git', 'store'],
   cli: ['model', 'wire', 'config', 'tui', 'server', 'holder', 'batch', 'terminal', 'agents'],
 };

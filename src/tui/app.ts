@@ -1,12 +1,13 @@
 // The face of a drawing client: events from the server into the store, the store onto the screen, keys and mouse into commands or to
 // the program in front. Holds the parts together and decides nothing itself.
+
+import type { Layers } from '../compositor/compositor.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { ClientPlace, OuterTerminal, ServerEvent, SessionState, ViewSpec, WireError } from '../wire/requests.ts';
 import { nextAgeChange, windowTitle } from './agent-look.ts';
 import { type CommandContext, change, say } from './commands/context.ts';
 import { runCommand } from './commands/run.ts';
 import { lookAround } from './commands/workspaces.ts';
-import type { Layers } from './compositor.ts';
 import { createCopyHost } from './copy-mode.ts';
 import { hitTest } from './diff/draw.ts';
 import { createHighlighter, type Highlighter } from './diff/highlight/highlighter.ts';

@@ -1,7 +1,8 @@
 // A client without chrome: one terminal fills the tty, all keys are its own but the prefix. For `herd run -- CMD`.
+
+import type { Layers } from '../compositor/compositor.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { ServerEvent, SessionState } from '../wire/requests.ts';
-import type { Layers } from './compositor.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { gridText } from './grid-text.ts';
 import { chordOf } from './input/chord.ts';

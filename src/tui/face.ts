@@ -1,10 +1,11 @@
 // Where the life of a client (start.ts) meets what it shows: the state and views on one side, connection, tty and compositor on the
 // other. Types only.
+
+import type { Layers } from '../compositor/compositor.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { Method, OuterTerminal, Params, Result, ServerEvent, SessionState, WireError } from '../wire/requests.ts';
 import type { DiffDecoder } from '../wire/screen-diff.ts';
-import type { Layers } from './compositor.ts';
 
 /** How soon a change must be seen: at once (a key's effect, the focused pane), within 100 ms (another visible pane), or with the next frame. */
 export type Urgency = 'focused' | 'visible';

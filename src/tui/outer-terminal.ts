@@ -1,17 +1,15 @@
 // What is known of the outer terminal: from the environment at once, from its answers when they come. Answers count only while their
 // question is open; all others are dropped.
+
+import { abilitiesOf } from '../compositor/abilities.ts';
+import type { CompositorAbilities } from '../compositor/compositor.ts';
 import type { OuterTerminal } from '../wire/requests.ts';
-import type { CompositorAbilities } from './compositor.ts';
-import type { ColorDepth } from './compositor-colors.ts';
 import type { TerminalReply } from './input/decode.ts';
 
 /** Time for answers, ms; a phone over SSH may take a second. The last question (DA1) is answered by every terminal and ends it earlier. */
 const ANSWER_TIME = 3000;
 /** Palette entries asked for: the ones that themes set. */
 const PALETTE = 16;
-/** Names (XTVERSION or TERM_PROGRAM) of terminals that show 24-bit colours and underline styles. */
-const RICH = /ghostty|kitty|wezterm|iterm|foot|contour|alacritty|vte|xterm\.js|rio|konsole|windows terminal|blink/i;
-const RICH_TERMS = /^(xterm-ghostty|xterm-kitty|wezterm|alacritty|foot|contour|rio)/;
 
 export interface OuterProbeOptions {
   env: NodeJS.ProcessEnv;
@@ -63,16 +61,7 @@ export class OuterProbe {
   }
 
   get abilities(): CompositorAbilities {
-    const { env } = this.#o;
-    const term = env.TERM ?? '';
-    const rich = RICH.test(this.#name) || RICH_TERMS.test(term) || this.#kitty;
-    return {
-      colors: colorDepth(env, rich),
-      underlines: rich,
-      links: term !== 'linux',
-      graphemes: this.#graphemes,
-      synchronized: this.#synchronized ?? rich,
-    };
+    return abilitiesOf(this.#o.env, { name: this.#name, kitty: this.#kitty, graphemes: this.#graphemes, synchronized: this.#synchronized });
   }
 
   /** herd runs inside tmux. */
@@ -150,11 +139,6 @@ function keyOf(reply: TerminalReply): string {
 
 function colorKey(reply: { osc: number; index: number | null }): string {
   return reply.index === null ? String(reply.osc) : `${reply.osc};${reply.index}`;
-}
-
-function colorDepth(env: NodeJS.ProcessEnv, rich: boolean): ColorDepth {
-  if (rich || /^(truecolor|24bit)$/.test(env.COLORTERM ?? '') || /-direct/.test(env.TERM ?? '')) return 'true';
-  return /256/.test(env.TERM ?? '') ? '256' : '16';
 }
 
 /** Perceived brightness below the middle (ITU-R BT.601 weights). */

@@ -1,9 +1,10 @@
 // What stands on the screen as layers: chrome, terminals with their selection, the diff drawn when it changed, and where the tty's own
 // cursor belongs. Draws at most once a frame: everything is marked stale and made when the compositor asks.
+
+import type { Layers, RowSpan } from '../compositor/compositor.ts';
 import { type Cursor, createGrid, type Grid } from '../model/cell.ts';
 import { cellOf } from '../model/text-rows.ts';
 import { Chrome } from './chrome.ts';
-import type { Layers, RowSpan } from './compositor.ts';
 import { type CopyScreen, copySelection } from './copy-mode.ts';
 import { type DiffDrawn, drawDiff } from './diff/draw.ts';
 import type { Highlighter } from './diff/highlight/highlighter.ts';

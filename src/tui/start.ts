@@ -1,15 +1,15 @@
 // The life of a drawing client: take the tty, attach, draw and pass on input until it leaves; connect again by itself when the server
 // went away. Holds no facts of the session: those are the face's.
 import type { ReadStream } from 'node:tty';
+import { Compositor } from '../compositor/compositor.ts';
 import type { Client, ClientOptions } from '../wire/client.ts';
 import { ClientFrame } from '../wire/client-frames.ts';
 import { ConnectionError } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
 import type { ClientPlace, Method, Params, Result, WireError, WorkspaceRef } from '../wire/requests.ts';
 import { DiffDecoder } from '../wire/screen-diff.ts';
-import { Compositor } from './compositor.ts';
-import { DrawLoop } from './compositor-schedule.ts';
 import { copyBeside, copyPrograms } from './copy-program.ts';
+import { DrawLoop } from './draw-loop.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { InputDecoder } from './input/decode.ts';
 import { OuterProbe } from './outer-terminal.ts';

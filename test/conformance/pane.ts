@@ -1,10 +1,10 @@
 // A pane as a client shows it, in one process: the parts that bytes go through between a program and the terminal a person sits in
 // (screen, wire, compositor), without sockets and clocks. Each `show` is a frame.
 import type { Terminal } from '@xterm/headless';
+import { Compositor, type CompositorAbilities } from '../../src/compositor/compositor.ts';
 import { createGrid } from '../../src/model/cell.ts';
 import { UNKNOWN_OUTER } from '../../src/model/outer.ts';
 import { Screen } from '../../src/terminal/screen.ts';
-import { Compositor, type CompositorAbilities } from '../../src/tui/compositor.ts';
 import { DiffDecoder, DiffEncoder } from '../../src/wire/screen-diff.ts';
 import { bareTerminal, feed } from './bare.ts';
 

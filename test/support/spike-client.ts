@@ -1,10 +1,11 @@
 // A drawing client with a face made for one test: sidebar and dialog, a flooding pane, a caret in an editor. Started with the
 // socket's path; ctrl+q leaves, Escape closes the dialog, all other keys go to the dialog or the pane. With 'bare' as the second argument: without chrome.
+
+import type { Layers, Rect } from '../../src/compositor/compositor.ts';
 import type { InputEvent } from '../../src/model/input.ts';
 import { width } from '../../src/model/width.ts';
 import { bareFace } from '../../src/tui/bare-face.ts';
 import { Chrome } from '../../src/tui/chrome.ts';
-import type { Layers, Rect } from '../../src/tui/compositor.ts';
 import type { Face, FacePorts } from '../../src/tui/face.ts';
 import { runClient } from '../../src/tui/start.ts';
 import { createTheme } from '../../src/tui/theme.ts';

@@ -1,11 +1,11 @@
 // Draws: layers of cells in, the ANSI that makes the tty show them out. Knows what the tty shows; writes nothing itself and reads no clock.
 import { CELL_WORDS, type Cursor, createGrid, type Grid } from '../model/cell.ts';
-import { type DrawAbilities, Emitter } from './compositor-emit.ts';
-import { copyRect, createInterned, type Interned, type PaneLayer, type Rect, type RowSpan } from './compositor-layers.ts';
-import { findScroll } from './compositor-scroll.ts';
+import { type DrawAbilities, Emitter } from './emit.ts';
+import { copyRect, createInterned, type Interned, type PaneLayer, type Rect, type RowSpan } from './layers.ts';
+import { findScroll } from './scroll.ts';
 
-export type { DrawAbilities } from './compositor-emit.ts';
-export type { PaneLayer, Rect, RowSpan } from './compositor-layers.ts';
+export type { DrawAbilities } from './emit.ts';
+export type { PaneLayer, Rect, RowSpan } from './layers.ts';
 
 /** Everything on the screen, bottom to top: chrome, panes, the chrome's overlay rectangles. */
 export interface Layers {

@@ -1,6 +1,6 @@
 // When to draw: at once if the last frame is old enough, else as soon as it is; one frame under way at a time. Without a request there
 // is no timer and no frame.
-import type { Compositor, Layers } from './compositor.ts';
+import type { Compositor, Layers } from '../compositor/compositor.ts';
 import type { Urgency } from './face.ts';
 
 /** Pause between frames, ms: a display's refresh for what has the focus, a tenth of a second for what is beside it. */

@@ -19,8 +19,8 @@ import {
   WIDTH_SHIFT,
 } from '../model/cell.ts';
 import { isMark, joinsBefore, withoutLeadingJoiners } from '../model/width.ts';
-import { type ColorDepth, colorSgr, mapColor } from './compositor-colors.ts';
-import type { Interned } from './compositor-layers.ts';
+import { type ColorDepth, colorSgr, mapColor } from './colors.ts';
+import type { Interned } from './layers.ts';
 
 /** What the outer terminal can do, as far as drawing asks. */
 export interface DrawAbilities {
