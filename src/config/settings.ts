@@ -29,8 +29,8 @@ export const SETTINGS = {
   'worktrees.branch_prefix': { kind: 'string', unless: '', doc: 'Put before the branch names that herd makes.' },
   'terminal.scrollback': {
     kind: { from: 100, to: 10_000 },
-    unless: 1000,
-    doc: 'Lines kept in memory per terminal; older ones go to disk.',
+    unless: 300,
+    doc: 'Lines kept in memory per terminal above its screen; older ones go to disk and are read from there.',
   },
   'terminal.history_mb': { kind: { from: 1, to: 10_000 }, unless: 256, doc: 'Disk space for the older lines of a session, MiB.' },
   'notifications.terminal': { kind: 'boolean', unless: true, doc: 'Tell the outer terminal when an agent needs you.' },

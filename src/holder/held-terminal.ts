@@ -3,18 +3,18 @@
 import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
 import { endTerminal, type System } from './end-terminal.ts';
 import { clampSize, Pty } from './pty.ts';
-import { Ring } from './ring.ts';
+import { CUT_SEARCH, Ring } from './ring.ts';
 
 /**
  * Bytes sent but not yet parsed at which sending stops: what the server parses in FLIGHT_TIME, within these bounds. In a flood it sees much
  * at once, and parses the less of it; of what it parses slowly little is on its way, so that a program that is stopped stops.
  */
-const FLIGHT_MIN = 64 * 1024;
+const FLIGHT_MIN = 256 * 1024;
 const FLIGHT_MAX = 1024 * 1024;
 /** ms. */
 const FLIGHT_TIME = 40;
 /** Unparsed bytes at which the program is made to wait, at least: twice what may be in flight, so that the next is there when it has landed. */
-const WINDOW = 256 * 1024;
+const WINDOW = 512 * 1024;
 /** Bytes of one output frame: a slice that the server parses in one go. */
 const SLICE = 64 * 1024;
 /**
@@ -255,8 +255,9 @@ export class Held {
   #cut(): void {
     const from = this.#gap?.from ?? this.#ring.kept;
     const unread = this.#following ? this.#ring.end - this.#following.read : 0;
-    if (unread > KEEP_CUT) return;
-    this.#trim(() => this.#ring.cut(KEEP_CUT));
+    const keep = Math.max(KEEP_CUT, unread + CUT_SEARCH);
+    if (this.#ring.size <= keep) return;
+    this.#trim(() => this.#ring.cut(keep));
     this.#gap = { from, to: this.#ring.kept };
     if (!this.#following) this.#limit = KEEP_UNREAD;
   }

@@ -4,8 +4,8 @@
 /** Bytes of a block: small for a quiet terminal, large enough that a flood makes few of them. */
 const BLOCK_MIN = 4 * 1024;
 const BLOCK_MAX = 64 * 1024;
-/** How far a cut looks for a place to start, bytes. */
-const SEARCH = 64 * 1024;
+/** How far a cut looks for a place to start, bytes: by so much it may leave less than it was told to. */
+export const CUT_SEARCH = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 const LF = 0x0a;
 const ESC = 0x1b;
@@ -72,7 +72,7 @@ export class Ring {
   cut(keep: number): void {
     if (this.size <= keep) return;
     const from = this.#end - keep;
-    this.trim(this.#boundary(from, Math.min(this.#end, from + SEARCH)));
+    this.trim(this.#boundary(from, Math.min(this.#end, from + CUT_SEARCH)));
   }
 
   #boundary(from: number, to: number): number {

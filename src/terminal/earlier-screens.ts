@@ -5,6 +5,7 @@
 import { History } from './history.ts';
 import type { HistoryFolder } from './history-blocks.ts';
 import type { LinkTable } from './links.ts';
+import type { Looks } from './looks.ts';
 import { trimmedCells } from './pack-row.ts';
 import { X_WORDS, type XBuffer, type XLine } from './xterm.ts';
 
@@ -21,8 +22,8 @@ export class EarlierScreens {
   /** When output came last; null: none has. */
   #last: number | null = null;
 
-  constructor(folder: HistoryFolder | null, stream: string, links: LinkTable) {
-    this.history = new History(folder, stream, links, BLOCKS);
+  constructor(folder: HistoryFolder | null, stream: string, links: LinkTable, looks: Looks) {
+    this.history = new History(folder, stream, links, looks, BLOCKS);
   }
 
   /** Output is about to change the screen, at `now` (ms of any clock). `screen`: the alternate screen's rows when it is shown, else null. */

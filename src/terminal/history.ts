@@ -5,6 +5,7 @@ import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
 import { BLOCK_BYTES, type Block, type HistoryFolder } from './history-blocks.ts';
 import type { LinkTable } from './links.ts';
+import type { Looks } from './looks.ts';
 import { CHUNK, joinedCells, RowPacker, trimmedCells } from './pack-row.ts';
 import type { XLine } from './xterm.ts';
 
@@ -67,11 +68,11 @@ export class History {
    * `folder` null: lines are counted and forgotten. `stream`: what its files' names begin with. At most `blocks` blocks are kept, the
    * newest.
    */
-  constructor(folder: HistoryFolder | null, stream: string, links: LinkTable, blocks = Number.POSITIVE_INFINITY) {
+  constructor(folder: HistoryFolder | null, stream: string, links: LinkTable, looks: Looks, blocks = Number.POSITIVE_INFINITY) {
     this.#folder = folder;
     this.#stream = stream;
     this.#limit = blocks;
-    this.#packer = new RowPacker((number) => links.get(number));
+    this.#packer = new RowPacker((number) => links.get(number), looks);
   }
 
   /** False when lines are only counted. */

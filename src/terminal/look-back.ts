@@ -9,6 +9,7 @@ import type { HistoryFolder } from './history-blocks.ts';
 import { HistoryPages, type PlacedRow } from './history-pages.ts';
 import { type Leave, resizeEmulator, watchScroll } from './leaving-rows.ts';
 import type { LinkTable } from './links.ts';
+import type { Looks } from './looks.ts';
 import { trimmedCells } from './pack-row.ts';
 import { drawNarrow, holding, type NarrowRow, Rewrap } from './rewrap.ts';
 import type { RowSpan } from './row-changes.ts';
@@ -51,18 +52,18 @@ export class LookBack {
   readonly #narrow: Rewrap;
   readonly #leave: Leave = (row, next) => this.#history.row(row, next, this.#emulator.core.cols);
 
-  constructor(emulator: Emulator, links: LinkTable, place: HistoryPlace | undefined) {
+  constructor(emulator: Emulator, links: LinkTable, looks: Looks, place: HistoryPlace | undefined) {
     this.#emulator = emulator;
     this.#links = links;
     const { core } = emulator;
     const folder = place?.folder ?? null;
-    this.#history = new History(folder, place?.stream ?? '', links);
-    this.#earlier = new EarlierScreens(folder, `${place?.stream ?? ''}e`, links);
+    this.#history = new History(folder, place?.stream ?? '', links, looks);
+    this.#earlier = new EarlierScreens(folder, `${place?.stream ?? ''}e`, links, looks);
     this.#pages = [new HistoryPages(this.#history, links), new HistoryPages(this.#earlier.history, links)];
     const cols = () => core.cols;
-    this.#text = new TextSpace({ history: this.#history, pages: this.#pages[0], links, buffer: () => core.buffers.normal, cols });
+    this.#text = new TextSpace({ history: this.#history, pages: this.#pages[0], links, looks, buffer: () => core.buffers.normal, cols });
     this.#screens = new TextSpace({
-      ...{ history: this.#earlier.history, pages: this.#pages[1], links, cols },
+      ...{ history: this.#earlier.history, pages: this.#pages[1], links, looks, cols },
       buffer: () => (this.#alternate ? core.buffers.alt : null),
     });
     this.#narrow = new Rewrap(this.#text, cols);

@@ -1,11 +1,12 @@
 // The bytes that lead to a cell's looks, remembered: making them anew for every change of colour costs more than all else about a row.
 import { looksOf, looksPrefix } from './vt-row.ts';
 
-/** Looks remembered; must be a power of two. A gradient of true colours has some hundreds. */
-const SLOTS = 1024;
+/** Looks remembered; must be a power of two. A gradient of true colours has some hundreds, which shall not get into each other's way. */
+const SLOTS = 2048;
 /** Back to default looks. */
 const PLAIN = Buffer.from('\x1b[m');
 
+/** Of one terminal. */
 export class Looks {
   readonly #fgs = new Uint32Array(SLOTS);
   readonly #bgs = new Uint32Array(SLOTS);

@@ -1,7 +1,7 @@
 // A row of cells as UTF-8 with SGR, fast enough for every row of a flood: rows of plain characters, colours and underlines are written
 // here, rows with clusters or links by the general writer. Reading the bytes alone gives the row's text and looks.
 import type { Link } from './links.ts';
-import { Looks } from './looks.ts';
+import type { Looks } from './looks.ts';
 import { writeRow } from './vt-row.ts';
 import { X_WORDS, type XLine } from './xterm.ts';
 
@@ -40,10 +40,11 @@ export class RowPacker {
   readonly #link: (number: number) => Link | undefined;
   #bytes = Buffer.allocUnsafe(SMALL);
   #size = 0;
-  readonly #looks = new Looks();
+  readonly #looks: Looks;
 
-  constructor(link: (number: number) => Link | undefined) {
+  constructor(link: (number: number) => Link | undefined, looks: Looks) {
     this.#link = link;
+    this.#looks = looks;
   }
 
   get size(): number {

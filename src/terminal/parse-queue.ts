@@ -1,5 +1,5 @@
 // Output that waits to be parsed: taken in order, a turn at a time so that others get theirs, and where a flood allows it skimmed.
-import { Looks } from './looks.ts';
+import type { Looks } from './looks.ts';
 import { type Pen, Pens } from './pens.ts';
 import { Skim, type Skimmed, type SkimStart } from './skim.ts';
 import type { Turns } from './turns.ts';
@@ -41,14 +41,16 @@ interface Piece {
 
 export class ParseQueue {
   readonly #sink: ParseSink;
+  readonly #looks: Looks;
   readonly #turns: Turns;
   #pieces: Piece[] = [];
   #running = false;
   #skim: Skim | null = null;
-  #known: { pens: Pens; looks: Looks } | null = null;
+  #pens: Pens | null = null;
 
-  constructor(sink: ParseSink, turns: Turns) {
+  constructor(sink: ParseSink, looks: Looks, turns: Turns) {
     this.#sink = sink;
+    this.#looks = looks;
     this.#turns = turns;
   }
 
@@ -127,8 +129,8 @@ export class ParseQueue {
     if (piece.at < piece.skimFrom) return null;
     const start = this.#sink.skimStart();
     if (!start || piece.bytes.length - piece.at < start.keep * LINE_BYTES) return null;
-    this.#known ??= { pens: new Pens((pen, sequence) => this.#sink.applySequence(pen, sequence)), looks: new Looks() };
-    return new Skim(this.#known.pens, this.#known.looks, { ...start, bytes: piece.bytes, at: piece.at });
+    this.#pens ??= new Pens((pen, sequence) => this.#sink.applySequence(pen, sequence));
+    return new Skim(this.#pens, this.#looks, { ...start, bytes: piece.bytes, at: piece.at });
   }
 
   #parse(piece: Piece, to: number): void {

@@ -16,6 +16,7 @@ import type { HistoryMark } from './history.ts';
 import { Keyboard } from './keyboard.ts';
 import { LinkTable, watchLinks } from './links.ts';
 import { type Drawn, type HistoryPlace, LookBack } from './look-back.ts';
+import { Looks } from './looks.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
 import { ParseQueue, type ParseSink } from './parse-queue.ts';
 import { installReplies, sizeReport } from './replies.ts';
@@ -27,8 +28,11 @@ import type { LineRun } from './text-space.ts';
 import { Turns } from './turns.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
 
-/** Live rows above the screen. */
-export const SCROLLBACK = 1000;
+/**
+ * Live rows above the screen unless told otherwise: what a taller window brings back. All else is read from the history; each row costs
+ * memory, its part of every checkpoint, and in a flood its way through the parser.
+ */
+const SCROLLBACK = 300;
 const MAX_TITLE = 256;
 /** Titles kept by CSI 22 t. */
 const MAX_TITLE_STACK = 16;
@@ -105,7 +109,8 @@ export class Screen {
       bytes: (bytes) => void core._inputHandler.parse(bytes),
       apc: (payload) => this.#graphicsQuery(payload),
     });
-    this.#back = new LookBack(this.#emulator, this.#links, options.history);
+    const looks = new Looks();
+    this.#back = new LookBack(this.#emulator, this.#links, looks, options.history);
     const sink: ParseSink = {
       parse: (bytes, muted) => this.#parse(bytes, muted),
       full: () => this.#back.full,
@@ -114,7 +119,7 @@ export class Screen {
       skimmed: (lines, muted) => this.#skimmed(lines, muted),
       applySequence: (pen, sequence) => applySequence(core, pen, sequence),
     };
-    this.#queue = new ParseQueue(sink, options.turns ?? new Turns());
+    this.#queue = new ParseQueue(sink, looks, options.turns ?? new Turns());
     this.#watchRows();
     this.#install();
   }

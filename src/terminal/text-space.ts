@@ -5,6 +5,7 @@ import type { TextPoint } from '../model/cell.ts';
 import { CUT, type History, LINE_CELLS } from './history.ts';
 import { type HistoryPages, PAGE_LINES, type PlacedRow } from './history-pages.ts';
 import type { LinkTable } from './links.ts';
+import type { Looks } from './looks.ts';
 import { joinedCells, RowPacker, trimmedCells } from './pack-row.ts';
 import { plainText } from './plain-text.ts';
 import type { XBuffer } from './xterm.ts';
@@ -16,6 +17,7 @@ export interface TextSpaceOptions {
   history: History;
   pages: HistoryPages;
   links: LinkTable;
+  looks: Looks;
   /** The live rows; null while there are none. */
   buffer(): XBuffer | null;
   cols(): number;
@@ -149,7 +151,7 @@ export class TextSpace {
     const first = this.#firstLive();
     if (!buffer) return { first: first.line, lines: [] };
     const cols = this.#o.cols();
-    const packer = new RowPacker((number) => this.#o.links.get(number));
+    const packer = new RowPacker((number) => this.#o.links.get(number), this.#o.looks);
     const lines: string[] = [];
     let place = first;
     if (this.history.open >= LINE_CELLS && buffer.lines.get(0)?.isWrapped) packer.byte(CUT.charCodeAt(0));
