@@ -19,7 +19,7 @@ import { createKeys, type Keys, placeOf } from './keys.ts';
 import type { Layout } from './layout.ts';
 import { createOverlapWatch, type OverlapWatch } from './overlap-watch.ts';
 import { Pointer } from './pointer.ts';
-import { isInline, layoutOf, terminalOf } from './present.ts';
+import { type DiffHead, isInline, layoutOf, terminalOf } from './present.ts';
 import { ProgramLooks } from './program-looks.ts';
 import { readingPlace } from './reading-place.ts';
 import { Scene } from './scene.ts';
@@ -139,6 +139,7 @@ class App implements Face {
       pass: (terminal, event) => this.#keys.pass(terminal, event),
       diffClick: (x, y, extend, double) => this.#diffClick(x, y, extend, double),
       diffWheel: (rows, cols) => this.#diffWheel(rows, cols),
+      diffHead: () => this.#diffHead(),
       openOverlayEntry: () => runCommand(this.#context, 'list.open', ''),
       selected: (selection) => {
         if (selection === this.#scene.selection) return;
@@ -253,6 +254,11 @@ class App implements Face {
   }
 
   // The diff pane
+
+  #diffHead(): DiffHead {
+    const { shown } = this.#store.getState();
+    return shown === null ? { name: 'diff', facts: [] } : diffHead(this.#diff.view(shown));
+  }
 
   #isDiffShown(workspace: number): boolean {
     return this.#store.getState().shown === workspace && this.#layout.panes.some(({ pane }) => pane === 'diff');
@@ -467,8 +473,7 @@ class App implements Face {
 
   #blocks(): Block[] {
     const state = this.#store.getState();
-    const diff = state.shown === null ? { name: 'diff', facts: [] } : diffHead(this.#diff.view(state.shown));
-    return screenBlocks({ state, layout: this.#layout, keymap: this.#o.keymap, diff });
+    return screenBlocks({ state, layout: this.#layout, keymap: this.#o.keymap, diff: this.#diffHead() });
   }
 
   close(): void {

@@ -46,8 +46,8 @@ export interface CopyStep {
   scroll: number;
 }
 
-/** The step of a motion from the cursor's place. Words are looked for in the cursor's row. */
-export function moveCopy(cursor: TextPoint, motion: Motion, { grid, facts }: CopyScreen): CopyStep {
+/** The step of a motion from the cursor's place. Words are looked for in the cursor's row; up and down lead to column `goal`. */
+export function moveCopy(cursor: TextPoint, motion: Motion, { grid, facts }: CopyScreen, goal: number | null = null): CopyStep {
   const { x, y } = cellOf(facts, cursor, grid.rows) ?? { x: 0, y: cursor.line < facts.top.line ? 0 : grid.rows - 1 };
   const rows: Partial<Record<Motion, number>> = {
     up: -1,
@@ -60,7 +60,21 @@ export function moveCopy(cursor: TextPoint, motion: Motion, { grid, facts }: Cop
   const by = rows[motion];
   if (by === undefined) return { x: columnFor(x, y, motion, grid), y, scroll: 0 };
   const to = Math.max(0, Math.min(grid.rows - 1, y + by));
-  return { x, y: to, scroll: y + by - to };
+  return { x: goal ?? x, y: to, scroll: y + by - to };
+}
+
+/** The column of the character at or before `x` in a row; that of its last one when the row ends before. */
+function onText(grid: Grid, x: number, y: number): number {
+  const { text, columns } = rowText(grid, y);
+  const end = text.trimEnd().length - 1;
+  return (
+    columns[
+      Math.min(
+        end,
+        columns.findLastIndex((column) => column <= x),
+      )
+    ] ?? 0
+  );
 }
 
 function columnFor(col: number, y: number, motion: Motion, grid: Grid): number {
@@ -89,9 +103,11 @@ export function copySelection({ terminal, anchor, cursor, shape }: CopyMode): Se
   return anchor ? { terminal, anchor, head: cursor, shape } : null;
 }
 
-const MOTIONS = new Set<string>(
-  'left down up right line-start line-end word-left word-right word-end half-down half-up page-down page-back'.split(' '),
-);
+const MOTIONS: Record<Motion, 'within' | 'vertical'> = {
+  ...{ left: 'within', right: 'within', 'line-start': 'within', 'line-end': 'within' },
+  ...{ 'word-left': 'within', 'word-right': 'within', 'word-end': 'within' },
+  ...{ up: 'vertical', down: 'vertical', 'half-down': 'vertical', 'half-up': 'vertical', 'page-down': 'vertical', 'page-back': 'vertical' },
+};
 const SHAPES: Record<string, CopyMode['shape']> = { select: 'characters', 'select-lines': 'lines', 'select-block': 'block' };
 
 export interface CopyHostOptions {
@@ -109,18 +125,23 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     const copy = mode();
     const screen = copy && o.screen(copy.terminal);
     if (!copy || !screen) return;
-    set({ cursor });
+    set({ cursor, goal: null });
     if (cellOf(screen.facts, cursor, screen.grid.rows)) return;
     await o.context().request('view.scroll', { view: copy.terminal, to: { line: cursor.line, col: 0 }, by: -(screen.grid.rows >> 2) });
   }
 
-  /** Scrolls as a motion says; what is in view then has come before the reply. */
-  async function take({ x, y, scroll }: CopyStep): Promise<void> {
+  /**
+   * Scrolls as a motion says; what is in view then has come before the reply. Only rectangles reach past the ends of lines, and what is
+   * beside a short line is not forgotten on the way over it.
+   */
+  async function take({ x, y, scroll }: CopyStep, isVertical: boolean): Promise<void> {
     const copy = mode();
     if (!copy) return;
     if (scroll !== 0) await o.context().request('view.scroll', { view: copy.terminal, by: scroll });
     const screen = o.screen(copy.terminal);
-    if (screen) set({ cursor: pointAt(screen.facts, x, y) });
+    if (!screen) return;
+    const col = copy.anchor && copy.shape === 'block' ? x : onText(screen.grid, x, y);
+    set({ cursor: pointAt(screen.facts, col, y), goal: isVertical ? x : null });
   }
 
   async function jump(to: 'start' | 'end'): Promise<void> {
@@ -129,7 +150,7 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     const first = o.screen(copy.terminal)?.facts.first ?? 0;
     await o.context().request('view.scroll', { view: copy.terminal, to: to === 'start' ? { line: first, col: 0 } : null });
     const screen = o.screen(copy.terminal);
-    if (screen) set({ cursor: pointAt(screen.facts, 0, to === 'start' ? 0 : screen.grid.rows - 1) });
+    if (screen) set({ cursor: pointAt(screen.facts, 0, to === 'start' ? 0 : screen.grid.rows - 1), goal: null });
   }
 
   function leave(): void {
@@ -208,9 +229,9 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
       const place = pointAt(screen.facts, cursor.x, cursor.y);
       change(o.context(), (state) => ({
         ...focusPane(state, terminal),
-        copy: { terminal, cursor: place, anchor: null, shape: 'characters', search: null },
+        copy: { terminal, cursor: place, goal: null, anchor: null, shape: 'characters', search: null },
       }));
-      if (at === 'page-up') take(moveCopy(place, 'page-back', screen)).catch((error) => sayError(o.context(), error));
+      if (at === 'page-up') take(moveCopy(place, 'page-back', screen), true).catch((error) => sayError(o.context(), error));
     },
     run(command: CommandId) {
       const name = command.slice('copy.'.length);
@@ -218,7 +239,8 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
       const screen = copy && o.screen(copy.terminal);
       if (!copy || !screen) return;
       const failed = (error: unknown) => sayError(o.context(), error);
-      if (MOTIONS.has(name)) return void take(moveCopy(copy.cursor, name as Motion, screen)).catch(failed);
+      const motion = MOTIONS[name as Motion];
+      if (motion) return void take(moveCopy(copy.cursor, name as Motion, screen, copy.goal), motion === 'vertical').catch(failed);
       const shape = SHAPES[name];
       if (shape) return set(copy.anchor && copy.shape === shape ? { anchor: null } : { anchor: copy.anchor ?? copy.cursor, shape });
       const result = acts[name]?.();

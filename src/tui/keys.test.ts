@@ -5,6 +5,7 @@ import type { CommandContext } from './commands/context.ts';
 import { chordEvent } from './input/chord.ts';
 import { createKeymap } from './input/keymap.ts';
 import { createKeys } from './keys.ts';
+import { panesOf } from './layout.ts';
 import { layoutOf } from './present.ts';
 import { editorOf } from './store/overlay.ts';
 import { type ClientState, createClientStore, workspaceOf } from './store/state.ts';
@@ -199,6 +200,33 @@ describe('keys', () => {
     expect(where(store.getState())).toBe('api-v2 / 20 / prompt=한국어');
     keys.paste({ type: 'paste', text: '\r\nx\x1b[201~' });
     expect(where(store.getState())).toBe('api-v2 / 20 / prompt=한국어\nx[201~');
+  });
+
+  it('moves a divider again without the prefix for a moment; any other key ends that', async () => {
+    const { store, asked, keys } = client(sampleState(160, 48));
+    const ratio = () => {
+      const { tree } = store.getState().arrangements[2]!;
+      return 'ratio' in tree ? tree.ratio : Number.NaN;
+    };
+    const start = ratio();
+    await press(keys, 'ctrl+b shift+right');
+    const step = ratio() - start;
+    expect(step).toBeGreaterThan(0);
+    await press(keys, 'shift+right ctrl+right');
+    expect(ratio()).toBeCloseTo(start + 3 * step, 5);
+    await press(keys, 'x shift+right');
+    expect(ratio()).toBeCloseTo(start + 3 * step, 5);
+    expect(asked.map((text) => /"key":"(\w+)"/.exec(text)?.[1])).toEqual(['x', 'right']);
+  });
+
+  it('swaps a pane with the next one and keeps the focus on it', async () => {
+    const { store, keys } = client(sampleState(160, 48));
+    const panes = () => panesOf(store.getState().arrangements[2]!.tree);
+    const [first, ...others] = panes();
+    await press(keys, 'ctrl+b }');
+    expect([panes(), store.getState().arrangements[2]!.focus]).toEqual([[...others, first], first]);
+    await press(keys, 'ctrl+b {');
+    expect(panes()).toEqual([first, ...others]);
   });
 
   it('zooms and comes back', async () => {

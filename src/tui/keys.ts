@@ -7,7 +7,7 @@ import { typeText } from './commands/editing.ts';
 import { runCommand } from './commands/run.ts';
 import { chordEvent, chordLabel, chordOf } from './input/chord.ts';
 import { lookUp } from './input/keymap.ts';
-import type { Place } from './input/keymap-table.ts';
+import { COMMANDS, type CommandId, type CommandRow, type Place } from './input/keymap-table.ts';
 import { placeOfOverlay } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
 import { type ClientState, focusedPane, shownWorkspace } from './store/state.ts';
@@ -21,6 +21,9 @@ export function placeOf(state: ClientState): Place | null {
   return focusedPane(state) === 'diff' ? 'diff' : null;
 }
 
+/** ms in which a key like the last one after the prefix needs no prefix; as in tmux. */
+const REPEAT = 500;
+
 export interface Keys {
   key(event: KeyEvent): void;
   paste(event: PasteEvent): void;
@@ -30,6 +33,7 @@ export interface Keys {
 
 export function createKeys(context: CommandContext): Keys {
   const { keymap, store } = context;
+  let repeatUntil = 0;
   let pending: { terminal: number; events: InputEvent[] } | null = null;
 
   function key(event: KeyEvent): void {
@@ -38,6 +42,7 @@ export function createKeys(context: CommandContext): Keys {
     if (event.action !== 'release' && state.notice) change(context, (now) => ({ ...now, notice: null }));
     if (chord !== null && state.prefix) return afterPrefix(chord);
     if (chord !== null && chord === keymap.prefix) return change(context, (now) => ({ ...now, prefix: true }));
+    if (chord !== null && repeats(chord)) return;
     const place = placeOf(state);
     if (place === null) return toPane(event);
     const command = chord === null ? null : lookUp(keymap, place, chord);
@@ -50,9 +55,25 @@ export function createKeys(context: CommandContext): Keys {
     if (chord === 'escape') return;
     if (chord === keymap.prefix) return toPane(chordEvent(keymap.prefix));
     const command = lookUp(keymap, 'prefix', chord);
-    if (command) return runCommand(context, command, chord);
+    if (command) return runFromPrefix(command, chord);
     const prefix = chordLabel(keymap.prefix);
     say(context, `${prefix} ${chordLabel(chord)} is not bound`, 'plain', `${prefix} ? shows every key`);
+  }
+
+  function runFromPrefix(command: CommandId, chord: string): void {
+    const row: CommandRow = COMMANDS[command];
+    if (row.repeats) repeatUntil = context.now() + REPEAT;
+    runCommand(context, command, chord);
+  }
+
+  /** Runs the command of a key that was pressed after the prefix a moment ago, or one like it. Any other key ends that. */
+  function repeats(chord: string): boolean {
+    const command = context.now() < repeatUntil ? lookUp(keymap, 'prefix', chord) : null;
+    repeatUntil = 0;
+    const row: CommandRow | null = command && COMMANDS[command];
+    if (!command || !row?.repeats) return false;
+    runFromPrefix(command, chord);
+    return true;
   }
 
   /** To the program in front. A view that was scrolled back returns to its tail at a key, as in every terminal. */

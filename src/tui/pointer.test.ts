@@ -106,5 +106,7 @@ describe('copy mode', () => {
     ['word-left', { x: 0, y: 3, scroll: 0 }],
     ['line-end', { x: 18, y: 3, scroll: 0 }],
     ['line-start', { x: 0, y: 3, scroll: 0 }],
-  ] as const)('%s', (motion, to) => expect(moveCopy({ line: 103, col: 4 }, motion, screen)).toEqual(to));
+    ['up', { x: 12, y: 2, scroll: 0 }, 12],
+    ['right', { x: 5, y: 3, scroll: 0 }, 12],
+  ] as const)('%s', (motion, to, goal?: number) => expect(moveCopy({ line: 103, col: 4 }, motion, screen, goal ?? null)).toEqual(to));
 });

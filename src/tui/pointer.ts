@@ -3,13 +3,13 @@
 import { type MouseEvent, SHIFT } from '../model/input.ts';
 import { pointAt } from '../model/text-rows.ts';
 import { answer } from './commands/attention.ts';
-import { type CommandContext, change, sayError } from './commands/context.ts';
+import { type CommandContext, change, say, sayError } from './commands/context.ts';
 import { type CopyScreen, copiedText, selectedText } from './copy-mode.ts';
 import { editorRows, placeCaret, textAt } from './editor.ts';
 import type { Divider, Layout, PaneId } from './layout.ts';
 import { editorRect, editorWindow, innerRect } from './overlay-geometry.ts';
 import { dividerAtTitle, type PointerTarget, ratioAt, targetAt } from './pointer-target.ts';
-import { boxedOverlays } from './present.ts';
+import { boxedOverlays, type DiffHead, paneTitle } from './present.ts';
 import { attentionRows } from './rows/attention-rows.ts';
 import { sidebarHit, sidebarProps } from './rows/sidebar-rows.ts';
 import { fileReference, type Selection, wordAt } from './selection.ts';
@@ -17,7 +17,8 @@ import { clusterCells } from './spans.ts';
 import { attentionList, attentionQueue } from './store/attention.ts';
 import { editorOf, type Overlay, withEditor } from './store/overlay.ts';
 import { closeOverlay, openOverlay } from './store/overlay-stack.ts';
-import { arrange, focusPane, setRatio, showWorkspace } from './store/panes.ts';
+import { arrange, focusPane, setRatio, showWorkspace, swapPanes } from './store/panes.ts';
+import { nameAt } from './views/pane-title.ts';
 
 /** Rows a turn of the wheel scrolls. */
 const WHEEL_ROWS = 3;
@@ -34,6 +35,8 @@ export interface PointerOptions {
   diffClick(x: number, y: number, extend: boolean, double: boolean): void;
   diffWheel(rows: number, cols: number): void;
   openOverlayEntry(): void;
+  /** What stands in the title of the diff. */
+  diffHead(): DiffHead;
   /** The selection changed; null: there is none. */
   selected(selection: Selection | null): void;
   /** Text is being marked in a terminal, whose view stays on it; null: no longer. */
@@ -44,6 +47,7 @@ export interface PointerOptions {
 
 type Drag =
   | { what: 'divider'; divider: Divider }
+  | { what: 'pane'; pane: PaneId; over: PaneId | null }
   | { what: 'select'; selection: Selection; moved: boolean; toTail: boolean }
   | { what: 'program'; terminal: number }
   | { what: 'diff' };
@@ -141,11 +145,25 @@ export class Pointer {
       const ratio = ratioAt(drag.divider, event.x, event.y);
       const path = drag.divider.path ?? [];
       change(this.#o.context(), (state) => arrange(state, (panes) => ({ ...panes, tree: setRatio(panes.tree, path, ratio) })));
-    } else if (drag.what === 'diff') {
+    } else if (drag.what === 'pane') this.#carrying(drag, event, released);
+    else if (drag.what === 'diff') {
       const body = this.#o.layout().panes.find(({ pane }) => pane === 'diff')?.body;
       if (body && event.action === 'move')
         this.#o.diffClick(clamp(event.x - body.x, body.cols), clamp(event.y - body.y, body.rows), true, false);
     } else this.#selecting(drag, event, released);
+  }
+
+  /** A pane is carried by its name: where it is let go over another, the two change places. */
+  #carrying(drag: Extract<Drag, { what: 'pane' }>, event: MouseEvent, released: boolean): void {
+    const context = this.#o.context();
+    const target = targetAt(this.#o.layout(), event.x, event.y);
+    const over = (target.on === 'pane' || target.on === 'title') && target.pane !== drag.pane ? target.pane : null;
+    if (released) {
+      if (over !== null) change(context, (state) => arrange(state, (panes) => swapPanes(panes, drag.pane, over)));
+    } else if (over !== drag.over) {
+      this.#drag = { ...drag, over };
+      if (over !== null) say(context, 'let go here to swap the two panes');
+    }
   }
 
   #selecting(drag: Extract<Drag, { what: 'select' }>, event: MouseEvent, released: boolean): void {
@@ -210,18 +228,15 @@ export class Pointer {
     });
   }
 
-  /** A click on a name among tabs goes to the other pane; on a lower pane's title it drags the divider. */
+  /** A click on a name among tabs goes there; a drag moves the pane by its name, and by the rest of a lower pane's title the divider. */
   #title(pane: PaneId, x: number): void {
     const context = this.#o.context();
     const layout = this.#o.layout();
-    if (layout.tabs.length > 1) {
-      const room = layout.panes[0]?.title.cols ?? 1;
-      const index = layout.tabs.indexOf(pane);
-      const other = layout.tabs[(index + (x < room / 2 && index === 0 ? 0 : 1)) % layout.tabs.length]!;
-      return change(context, (state) => focusPane(state, other));
-    }
+    const name = nameAt(paneTitle(context.store.getState(), layout, pane, this.#o.diffHead()), x);
+    if (layout.tabs.length > 1) return change(context, (state) => focusPane(state, layout.tabs[name ?? -1] ?? pane));
     const divider = dividerAtTitle(layout, pane);
-    if (divider) this.#drag = { what: 'divider', divider };
+    if (name !== null) this.#drag = { what: 'pane', pane, over: null };
+    else if (divider) this.#drag = { what: 'divider', divider };
     change(context, (state) => focusPane(state, pane));
   }
 

@@ -12,11 +12,11 @@ import type { DiffView } from './diff/view.ts';
 import type { Layout, Rect } from './layout.ts';
 import { overlayCaret } from './overlay-geometry.ts';
 import { boxedOverlays } from './present.ts';
-import { type Selection, withSelection } from './selection.ts';
+import { type Selection, withHits, withSelection } from './selection.ts';
 import { editorOf } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
 import { type ClientState, focusedPane } from './store/state.ts';
-import type { Theme } from './theme.ts';
+import { cellColor, type Theme } from './theme.ts';
 import type { Block } from './views/block.ts';
 
 export interface SceneOptions {
@@ -70,7 +70,7 @@ export class Scene {
     this.#drawChrome(state, theme);
     const panes = layout.panes.flatMap(({ pane, body }) => {
       if (body.rows < 1) return [];
-      const grid = pane === 'diff' ? this.#diff(state, body, theme) : this.#terminal(state, pane);
+      const grid = pane === 'diff' ? this.#diff(state, body, theme) : this.#terminal(state, pane, theme);
       return grid ? [{ id: pane === 'diff' ? DIFF_LAYER : pane, grid, ...body }] : [];
     });
     const { overlays } = layout;
@@ -95,9 +95,12 @@ export class Scene {
     this.#chrome.draw(cols, rows, this.#o.chrome(), theme);
   }
 
-  #terminal({ copy }: ClientState, terminal: number): Grid | null {
-    const screen = this.#o.screen(terminal);
-    if (!screen) return null;
+  #terminal({ copy }: ClientState, terminal: number, theme: Theme): Grid | null {
+    const found = this.#o.screen(terminal);
+    if (!found) return null;
+    const search = copy?.terminal === terminal ? copy.search : null;
+    const ground = { hit: cellColor(theme, 'search'), at: cellColor(theme, 'searchCurrent') };
+    const screen = search ? { ...found, grid: withHits(found.grid, search.hits, search.hits[search.at], found.facts, ground) } : found;
     const marked = copy?.terminal === terminal ? copySelection(copy) : null;
     const selection = marked ?? (this.selection?.terminal === terminal ? this.selection : null);
     return selection ? withSelection(screen.grid, selection, screen.facts) : screen.grid;

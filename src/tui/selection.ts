@@ -1,8 +1,13 @@
 // A selection of text in a terminal's view: which cells it covers, and how they look. Places are logical lines of the terminal's text
 // (history included), so a selection stays on its text while the view scrolls or wraps anew.
-import { BLANK, CELL_WORDS, CLUSTER, CODE_MASK, type Grid, INVERSE, WIDTH_SHIFT } from '../model/cell.ts';
+import { BLANK, CELL_WORDS, CLUSTER, CODE_MASK, COLOR_MASK, type Grid, INVERSE, WIDTH_SHIFT } from '../model/cell.ts';
 import { pointAt, type TextRows } from '../model/text-rows.ts';
 import type { TextPoint } from '../wire/requests.ts';
+
+/** Where a search found something. */
+export interface Hit extends TextPoint {
+  length: number;
+}
 
 export interface Selection {
   terminal: number;
@@ -39,6 +44,36 @@ export function withSelection(grid: Grid, selection: Selection, rows: TextRows):
     for (let x = covered[0]; x < covered[1]; x++) cells[(y * grid.cols + x) * CELL_WORDS + 1]! ^= INVERSE;
   }
   return { ...grid, cells };
+}
+
+/** A copy of a view's grid with a ground under each hit of a search, another under the one at hand. Hits in the order of the text. */
+export function withHits(grid: Grid, hits: readonly Hit[], at: Hit | undefined, rows: TextRows, ground: { hit: number; at: number }): Grid {
+  const cells = new Uint32Array(grid.cells);
+  for (let y = 0; y < grid.rows; y++) {
+    const start = pointAt(rows, 0, y);
+    const below = pointAt(rows, 0, y + 1);
+    const end = below.line === start.line ? Math.min(grid.cols, below.col - start.col) : grid.cols;
+    for (let i = firstIn(hits, start.line); hits[i]?.line === start.line; i++) {
+      const { col, length } = hits[i]!;
+      const colour = hits[i] === at ? ground.at : ground.hit;
+      for (let x = Math.max(0, col - start.col); x < Math.min(end, col + length - start.col); x++) {
+        const word = (y * grid.cols + x) * CELL_WORDS + 2;
+        cells[word] = (cells[word]! & ~COLOR_MASK) | colour;
+      }
+    }
+  }
+  return { ...grid, cells };
+}
+
+/** Index of the first hit in a line or behind it. */
+function firstIn(hits: readonly Hit[], line: number): number {
+  let [low, high] = [0, hits.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (hits[middle]!.line < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Text of a row of a grid with the column of each UTF-16 unit. */

@@ -15,11 +15,12 @@ export interface OuterState {
   images: string[];
 }
 
-const COLOURS: Record<number, string> = { 10: 'e0e0/e0e0/e0e0', 11: '1c1c/1d1d/1e1e', 12: 'e0e0/e0e0/e0e0' };
+const DARK: Record<number, string> = { 10: 'e0e0/e0e0/e0e0', 11: '1c1c/1d1d/1e1e', 12: 'e0e0/e0e0/e0e0' };
+const LIGHT: Record<number, string> = { 10: '2020/2020/2020', 11: 'fafa/fafa/fafa', 12: '2020/2020/2020' };
 const ASKED_MODES = [1016, 2026, 2027, 2031, 2048];
 
-/** Installs the answers; `say` types them. */
-export function installOuter(terminal: Terminal, say: (bytes: string) => void): OuterState {
+/** Installs the answers; `say` types them. `light`: dark text on a light ground. */
+export function installOuter(terminal: Terminal, say: (bytes: string) => void, light = false): OuterState {
   const state: OuterState = { kitty: [], otherKeys: 0, modes: new Set(), titles: [], bells: 0, osc: [], images: [] };
   const { parser } = terminal;
   const answer = (id: Parameters<typeof parser.registerCsiHandler>[0], reply: (params: (number | number[])[]) => string | null) =>
@@ -31,7 +32,7 @@ export function installOuter(terminal: Terminal, say: (bytes: string) => void): 
   answer({ final: 'c' }, () => '\x1b[?62;22;52c');
   answer({ prefix: '>', final: 'c' }, () => '\x1b[>1;10;0c');
   answer({ prefix: '>', final: 'q' }, () => '\x1bP>|ghostty 1.2.0\x1b\\');
-  answer({ prefix: '?', final: 'n' }, ([what]) => (what === 996 ? '\x1b[?997;1n' : null));
+  answer({ prefix: '?', final: 'n' }, ([what]) => (what === 996 ? `\x1b[?997;${light ? 2 : 1}n` : null));
   answer({ prefix: '?', final: 'u' }, () => `\x1b[?${state.kitty.at(-1) ?? 0}u`);
   answer({ prefix: '?', intermediates: '$', final: 'p' }, ([mode]) => (ASKED_MODES.includes(mode as number) ? `\x1b[?${mode};2$y` : null));
   answer({ final: 't' }, ([what]) => (what === 16 ? '\x1b[6;20;10t' : what === 14 ? '\x1b[4;500;800t' : null));
@@ -45,7 +46,7 @@ export function installOuter(terminal: Terminal, say: (bytes: string) => void): 
       return false;
     });
   for (const code of [4, 7, 8, 9, 10, 11, 12, 52, 99, 112, 133, 777, 1337])
-    parser.registerOscHandler(code, (text) => osc(state, code, text, say));
+    parser.registerOscHandler(code, (text) => osc(state, code, text, say, light ? LIGHT : DARK));
   parser.registerDcsHandler({ final: 'q' }, (text) => state.images.push(`sixel ${text.slice(0, 40)}`) > 0);
   terminal.onBell(() => state.bells++);
   terminal.onTitleChange((title) => state.titles.push(title));
@@ -68,9 +69,9 @@ function followKeys(parser: Terminal['parser'], state: OuterState): void {
   });
 }
 
-function osc(state: OuterState, code: number, text: string, say: (bytes: string) => void): boolean {
+function osc(state: OuterState, code: number, text: string, say: (bytes: string) => void, colours: typeof DARK): boolean {
   state.osc.push(`${code};${text}`);
-  const colour = COLOURS[code];
+  const colour = colours[code];
   if (colour && text === '?') say(`\x1b]${code};rgb:${colour}\x1b\\`);
   const index = /^(\d+);\?$/.exec(text)?.[1];
   if (code === 4 && index) say(`\x1b]4;${index};rgb:0a0a/0b0b/0c0c\x1b\\`);

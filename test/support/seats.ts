@@ -14,16 +14,18 @@ export interface SeatOptions {
   env?: Record<string, string>;
   /** Answers nothing and can do little, like a plain xterm. */
   plain?: boolean;
+  /** Has a light ground. */
+  light?: boolean;
 }
 
 export class Seat {
   readonly outer: Outer;
   readonly seen: OuterState | null;
 
-  constructor(driver: Driver, { cols = 120, rows = 30, env = {}, plain = false }: SeatOptions) {
+  constructor(driver: Driver, { cols = 120, rows = 30, env = {}, plain = false, light = false }: SeatOptions) {
     const argv = [process.execPath, MAIN, '--session', driver.session];
     this.outer = new Outer({ cols, rows, argv, env: { ...driver.env, SHELL: '/bin/sh', ...env } });
-    this.seen = plain ? null : installOuter(this.outer.emulator, (bytes) => this.outer.send(bytes));
+    this.seen = plain ? null : installOuter(this.outer.emulator, (bytes) => this.outer.send(bytes), light);
     this.outer.emulator.onData((bytes) => this.outer.send(bytes));
   }
 

@@ -76,6 +76,17 @@ test('a pattern is a regular expression, and what cannot be one is looked for as
   seat.command('[');
   seat.outer.send('?call(\r');
   await seat.find('2/2');
+  // The hit at hand and the others stand out, each in its own way.
+  const ground = async (text: string) => {
+    const { x, y } = await seat.find(text);
+    return seat.cell(x, y).isBgDefault() ? null : seat.cell(x, y).getBgColor();
+  };
+  await eventually(async () => (await ground('call(beta)')) !== null, 'the hit at hand stands out');
+  const grounds = [await ground('call(alpha)'), await ground('call(beta)'), await ground('recall')];
+  expect(grounds[2]).toBeNull();
+  expect(new Set(grounds).size).toBe(3);
+  seat.outer.send('q');
+  await eventually(async () => (await ground('call(beta)')) === null, 'and no longer');
 });
 
 test('copy mode stays on the text it shows while the program prints on, and comes back to the end', async () => {

@@ -1,8 +1,8 @@
 // Commands about panes: focus, split, close, resize, zoom, and which part of the screen has the keys.
-import type { PaneId } from '../layout.ts';
+import { type PaneId, panesOf } from '../layout.ts';
 import { terminalOf } from '../present.ts';
 import { openOverlay } from '../store/overlay-stack.ts';
-import { arrange, type Direction, focusPane, neighbour, otherPane, setRatio, splitAround, splitPane } from '../store/panes.ts';
+import { arrange, type Direction, focusPane, neighbour, otherPane, setRatio, splitAround, splitPane, swapPanes } from '../store/panes.ts';
 import { type ClientState, focusedPane, shownWorkspace } from '../store/state.ts';
 import { type CommandContext, change, say } from './context.ts';
 
@@ -80,6 +80,18 @@ export async function closePane(context: CommandContext): Promise<void> {
       other: null,
     }),
   );
+}
+
+/** Puts the focused pane in the place of the one before or behind it, and that one in its own. */
+export function swapPane(by: 1 | -1): (context: CommandContext) => void {
+  return (context) =>
+    change(context, (state) =>
+      arrange(state, (arrangement) => {
+        const panes = panesOf(arrangement.tree);
+        const at = panes.indexOf(arrangement.focus);
+        return swapPanes(arrangement, arrangement.focus, panes[(at + by + panes.length) % panes.length]!);
+      }),
+    );
 }
 
 /** Moves the divider next to the focused pane. */

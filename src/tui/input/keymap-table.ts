@@ -10,6 +10,8 @@ export interface CommandRow {
   keys: Partial<Record<Place, string[]>>;
   /** Makes sense from the palette, by name. */
   palette?: boolean;
+  /** Pressed again within a moment it needs no prefix. */
+  repeats?: boolean;
 }
 
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
@@ -46,10 +48,12 @@ export const COMMANDS = {
   'pane.down': { title: 'focus down', group: 'Panes', keys: { prefix: ['J', 'down'] } },
   'pane.up': { title: 'focus up', group: 'Panes', keys: { prefix: ['K', 'up'] } },
   'pane.right': { title: 'focus right', group: 'Panes', keys: { prefix: ['L', 'right'] } },
-  'pane.narrower': { title: 'divider left', group: 'Panes', keys: { prefix: ['shift+left', 'ctrl+left'] } },
-  'pane.wider': { title: 'divider right', group: 'Panes', keys: { prefix: ['shift+right', 'ctrl+right'] } },
-  'pane.shorter': { title: 'divider up', group: 'Panes', keys: { prefix: ['shift+up', 'ctrl+up'] } },
-  'pane.taller': { title: 'divider down', group: 'Panes', keys: { prefix: ['shift+down', 'ctrl+down'] } },
+  'pane.swap-previous': { title: 'swap with the pane before', group: 'Panes', keys: { prefix: ['{'] }, palette: true },
+  'pane.swap-next': { title: 'swap with the next pane', group: 'Panes', keys: { prefix: ['}'] }, palette: true },
+  'pane.narrower': { title: 'divider left', group: 'Panes', keys: { prefix: ['shift+left', 'ctrl+left'] }, repeats: true },
+  'pane.wider': { title: 'divider right', group: 'Panes', keys: { prefix: ['shift+right', 'ctrl+right'] }, repeats: true },
+  'pane.shorter': { title: 'divider up', group: 'Panes', keys: { prefix: ['shift+up', 'ctrl+up'] }, repeats: true },
+  'pane.taller': { title: 'divider down', group: 'Panes', keys: { prefix: ['shift+down', 'ctrl+down'] }, repeats: true },
   'copy.enter': { title: 'copy mode', group: 'Panes', keys: { prefix: ['['] }, palette: true },
   'copy.search': { title: 'search the history', group: 'Panes', keys: { prefix: ['/'] }, palette: true },
   'copy.page-up': { title: 'scroll back', group: 'Panes', keys: { prefix: ['pageup'] } },

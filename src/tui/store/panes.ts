@@ -46,6 +46,15 @@ export function splitPane(arrangement: PaneArrangement, at: PaneId, pane: PaneId
   return { tree: grow(arrangement.tree), focus: pane, zoom: false };
 }
 
+/** Two panes in one another's place; the focus stays on the pane that has it. */
+export function swapPanes(arrangement: PaneArrangement, a: PaneId, b: PaneId): PaneArrangement {
+  const swap = (tree: PaneTree): PaneTree => {
+    if ('pane' in tree) return tree.pane === a ? { pane: b } : tree.pane === b ? { pane: a } : tree;
+    return { ...tree, first: swap(tree.first), second: swap(tree.second) };
+  };
+  return a === b ? arrangement : { ...arrangement, tree: swap(arrangement.tree), zoom: false };
+}
+
 /** The split at `path` with another share for its first side. */
 export function setRatio(tree: PaneTree, path: readonly number[], ratio: number): PaneTree {
   if ('pane' in tree) return tree;

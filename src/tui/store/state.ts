@@ -7,6 +7,7 @@ import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { SessionState, TextPoint } from '../../wire/requests.ts';
 import type { PaneArrangement, PaneId } from '../layout.ts';
+import type { Hit } from '../selection.ts';
 import type { Overlay } from './overlay.ts';
 
 /** Whether what is shown is live. While it is not, old states stay on the screen and the bar says since when (ms since the epoch). */
@@ -24,10 +25,12 @@ export interface Notice {
 export interface CopyMode {
   terminal: number;
   cursor: TextPoint;
+  /** Column that steps up and down lead to, where a line is long enough; null: the cursor's. */
+  goal: number | null;
   /** Other end of the selection. */
   anchor: TextPoint | null;
   shape: 'characters' | 'lines' | 'block';
-  search: { pattern: string; back: boolean; hits: { line: number; col: number; length: number }[]; total: number; at: number } | null;
+  search: { pattern: string; back: boolean; hits: Hit[]; total: number; at: number } | null;
 }
 
 /** How a view of a terminal stands to its tail. */

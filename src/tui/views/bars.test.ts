@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../test/support/sample-session.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { lineCells } from '../spans.ts';
-import { paneTitleLine } from './pane-title.ts';
+import { nameAt, paneTitleLine } from './pane-title.ts';
 import { type StatusBarProps, statusLine } from './status-bar.ts';
 
 const { keymap } = createKeymap('ctrl+a', { prefix: { 'workspace.pick': 'W' } });
@@ -72,5 +72,15 @@ describe('pane title', () => {
   ] as const)('in %i cells', (cols, over, expected) => {
     expect(text(cols, over).replace(/─+/g, '─')).toBe(expected.replace(/─+/g, '─'));
     expect(text(cols, over).length).toBe(cols);
+  });
+
+  it('tells which name stands where', () => {
+    const tabs = [
+      { name: 'pi', shown: true },
+      { name: '漢字', shown: false },
+    ];
+    const hits = (over: object) => [0, 2, 3, 4, 5, 6, 7, 10, 11].map((x) => nameAt({ ...title, ...over }, x));
+    expect(hits({ tabs })).toEqual([null, 0, 0, null, null, null, 1, 1, null]);
+    expect(hits({ name: 'shell' })).toEqual([null, 0, 0, 0, 0, 0, null, null, null]);
   });
 });

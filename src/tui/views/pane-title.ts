@@ -1,6 +1,6 @@
 // The line above a pane: its name, what matters about it, and where panes hide behind one another all names as tabs.
 import type { Rect } from '../layout.ts';
-import { cutText, fitLine, type Line, lineCells, type Span } from '../spans.ts';
+import { cutText, fitLine, type Line, lineCells, type Span, textCells } from '../spans.ts';
 import type { Block } from './block.ts';
 
 export interface PaneTitleProps {
@@ -33,6 +33,17 @@ export function paneTitleLine({ name, facts, focused, tabs, zoomed }: PaneTitleP
   if (rest >= 0) return [...short, { text: '─'.repeat(rest), color: rule }, ...right];
   const bare = cols - lineCells(left);
   return bare >= 0 ? [...left, { text: '─'.repeat(bare), color: rule }] : fitLine(left, cols);
+}
+
+/** Which name of a title stands at a column, by its place among the tabs (0: the only one); null for the rule around them. */
+export function nameAt({ name, tabs }: PaneTitleProps, x: number): number | null {
+  let left = 2;
+  for (const [index, text] of (tabs.length > 0 ? tabs.map((tab) => tab.name) : [name]).entries()) {
+    const cells = textCells(text);
+    if (x >= left && x < left + cells) return index;
+    left += cells + 3;
+  }
+  return null;
 }
 
 function nameSpan(name: string, focused: boolean): Span {
