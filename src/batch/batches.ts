@@ -1,7 +1,6 @@
 // The front of the room: opens the ledger of a repository, adds batches, runs them, asks things of them. Verbs and the worker go through
 // here; it prints nothing.
 
-import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,12 +10,13 @@ import type { Client } from '../wire/client.ts';
 import type { ClientPlace, ServerEvent } from '../wire/requests.ts';
 import { commitId } from './landing/tree.ts';
 import { type Goal, Ledger } from './ledger/ledger.ts';
-import { LedgerError, type Sql } from './ledger/sql.ts';
-import { openSqlite, type SupervisorIdentity, startOfProcess, supervisorOf, takeSupervision } from './ledger/sqlite.ts';
+import { LedgerError } from './ledger/sql.ts';
+import { openSqlite } from './ledger/sqlite.ts';
+import type { Opened } from './opened.ts';
 import { chooseCanaries } from './plan/advice.ts';
-import type { Queue } from './queue/queue.ts';
 import { createSqliteQueue } from './queue/sqlite-queue.ts';
 import { SessionLink } from './runner/session-link.ts';
+import { leavePlace, startOf, takePlace, waitForPlace } from './supervision.ts';
 import { type SupervisorOptions, supervise } from './supervisor.ts';
 import type { Plan } from './task.ts';
 
@@ -26,28 +26,8 @@ const GIT_AT_ONCE = 4;
 const LOCAL = 'local';
 /** ms after SIGTERM until the runner leaves its agents to the next one. */
 const DRAIN = 10_000;
-/** ms without a sign of life after which a host does not count as there. */
-const HOST_SILENT = 10_000;
 /** Retries of a batch that was added since the ledger was opened. */
 const UNSAID = { rateRetries: 5, lostRetries: 2 };
-
-export interface Opened {
-  sql: Sql;
-  ledger: Ledger;
-  queue: Queue;
-  git: GitRunner;
-  /** Main folder of the repository. */
-  repository: string;
-  /** Top of the worktree asked from. */
-  worktree: string;
-  /** Folder of the ledger. */
-  dir: string;
-  /** Folder of a goal's files. */
-  goalDir(goal: Pick<Goal, 'uid'>): string;
-  /** With a queue for many hosts: the supervisor's lock, and reading what batches there are. */
-  shared: { lock(goal: number): Promise<boolean>; learn(): Promise<void> } | null;
-  close(): Promise<void>;
-}
 
 export interface OpenOptions {
   /** A folder in the repository. */
@@ -101,7 +81,7 @@ async function openShared(
   await learn();
   return {
     ...{ ...base, sql, ledger, queue },
-    shared: { lock: (goal) => sql.lock(goal), learn },
+    shared: { lock: (name) => sql.lock(name), locked: (name) => sql.locked(name), learn },
     close: async () => {
       await queue.close();
       await sql.close();
@@ -114,15 +94,7 @@ export async function addBatch(
   b: Opened,
   o: { plan: Plan; file: { name: string; text: string }; session: string; yes: boolean },
 ): Promise<Goal> {
-  const pid = b.shared ? null : await runnerOf(b);
-  if (pid !== null) {
-    throw new LedgerError(
-      'supervised',
-      `A batch of this repository is being run already, by process ${pid}.`,
-      'Wait for it, or end it: herd batch cancel',
-      { pid },
-    );
-  }
+  await waitForPlace(b, null);
   const look = await b.git.look(b.worktree);
   const name = o.plan.base ?? (await look.text(['rev-parse', '--abbrev-ref', 'HEAD']));
   const commit = await commitId(look, o.plan.base ?? 'HEAD');
@@ -137,13 +109,6 @@ export async function addBatch(
     o.plan.tasks.map((spec) => ({ spec, canary: canaries.has(spec.id), held: canaries.size > 0 && !canaries.has(spec.id) })),
   );
   return goal;
-}
-
-/** Pid of the process that runs a batch of this repository; null when none does. */
-export async function runnerOf(b: Opened): Promise<number | null> {
-  if (!b.shared) return supervisorOf(b.sql, startOf);
-  const [row] = await b.sql.all('select pid from host where seen > ? order by seen desc limit 1', Date.now() - HOST_SILENT);
-  return row ? Number(row.pid) : null;
 }
 
 /** Lets a batch that waits, was paused or was stopped go on. */
@@ -164,31 +129,26 @@ export interface RunOptions {
   fault?(point: 'spawned'): void;
 }
 
-/** Becomes the repository's only runner and runs the goal as far as it goes. Throws LedgerError 'supervised'. */
+/** Becomes the batch's runner and runs it as far as it goes, again when somebody wants more of it meanwhile. Throws LedgerError 'supervised'. */
 export async function runGoal(b: Opened, goal: Goal, o: RunOptions): Promise<string> {
-  const host = b.shared ? `${hostname()}:${process.pid}` : LOCAL;
-  const own = { host, pid: process.pid, start: startOf(process.pid) ?? String(process.pid), version: o.version };
-  if (b.shared) {
-    if (!(await b.shared.lock(goal.id)))
-      throw new LedgerError('supervised', `Batch ${goal.id} is being run already.`, 'See: herd batch status');
-    await addHost(b, own, o.now());
-  } else {
-    await takeSupervision(b.sql, own, startOf, o.now());
+  // The same name for every runner of the batch on this machine: what an earlier one left running is found by it.
+  const host = b.shared ? `${hostname()}:${goal.uid}` : LOCAL;
+  await takePlace(b, goal, { host, pid: process.pid, start: startOf(process.pid) ?? String(process.pid), version: o.version }, o.now());
+  let asked = false;
+  const onTerm = (act: () => void) =>
+    o.onTerm(() => {
+      asked = true;
+      act();
+    });
+  for (;;) {
+    const fresh = (await b.ledger.goal(goal.id)) ?? goal;
+    const options = runnerOptions(b, { ...fresh, repository: b.repository }, host, { ...o, onTerm }, DRAIN);
+    const end = await supervise(options).catch(async (error: unknown) => {
+      await leavePlace(b, goal.id, host, true);
+      throw error;
+    });
+    if (await leavePlace(b, goal.id, host, asked)) return end;
   }
-  try {
-    return await supervise(runnerOptions(b, { ...goal, repository: b.repository }, host, o, DRAIN));
-  } finally {
-    await b.sql.run('update host set supervisor = 0 where name = ?', host);
-  }
-}
-
-/** A host that claims; it shows as long as it gives signs of life. */
-export async function addHost(b: Opened, own: SupervisorIdentity, now: number): Promise<void> {
-  await b.sql.run(
-    `insert into host (name, pid, pid_start, version, started, seen) values (?, ?, ?, ?, ?, ?)
-     on conflict (name) do update set pid = excluded.pid, started = excluded.started, seen = excluded.seen, draining = 0`,
-    ...[own.host, own.pid, own.start, own.version, now, now],
-  );
 }
 
 export function runnerOptions(b: Opened, goal: Goal, host: string, o: RunOptions, drainTimeout: number): SupervisorOptions {
@@ -197,16 +157,4 @@ export function runnerOptions(b: Opened, goal: Goal, host: string, o: RunOptions
     ...{ now: o.now, chance: o.chance, fault: o.fault, drainTimeout, signal: { onTerm: o.onTerm } },
     makeLink: (onEvent, onConnect) => new SessionLink({ connect: o.connect, onEvent, onConnect }),
   };
-}
-
-function startOf(pid: number): string | null {
-  return startOfProcess(pid, startByPs);
-}
-
-function startByPs(pid: number): string | null {
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
-  } catch {
-    return null;
-  }
 }

@@ -15,7 +15,7 @@ export interface SupervisorOptions extends Omit<RunnerOptions, 'onChange' | 'onC
 }
 
 /** Runs the goal as far as it goes without a person. Resolves with why it ended. */
-export async function supervise(o: SupervisorOptions): Promise<RunEnd | 'asking'> {
+export async function supervise(o: SupervisorOptions): Promise<RunEnd> {
   makeFolders(o.dir);
   const board = new BoardTeller(o);
   const runner = new Runner({
@@ -39,33 +39,34 @@ export async function supervise(o: SupervisorOptions): Promise<RunEnd | 'asking'
   }
 }
 
-async function live(o: SupervisorOptions, runner: Runner): Promise<RunEnd | 'asking'> {
+async function live(o: SupervisorOptions, runner: Runner): Promise<RunEnd> {
   const { ledger, goal, queue } = o;
   const state = async () => (await ledger.goal(goal.id))!.state;
-  if ((await state()) === 'checking') await ledger.setState(goal.id, 'canary', 'tries a few tasks first');
+  await ledger.setState(goal.id, 'canary', 'tries a few tasks first', ['checking']);
   if ((await state()) === 'canary') {
     const end = await runner.run('work');
     if (end !== 'settled') return end;
     if ((await queue.counts(goal.id)).held > 0) {
       if (!goal.settings.yes) {
-        await ledger.setState(goal.id, 'asking', 'the canary has ended: look at its cost and results, then go on');
+        await ledger.setState(goal.id, 'asking', 'the canary has ended: look at its cost and results, then go on', ['canary']);
         return 'asking';
       }
       await ledger.release(goal.id, 'person');
     }
-    await ledger.setState(goal.id, 'running', null);
+    await ledger.setState(goal.id, 'running', null, ['canary']);
   }
-  for (const stage of ['work', 'reduce', 'followup'] as const) {
-    if (stage === 'reduce') await enqueueReduce({ ...o, goal });
-    if (stage === 'followup') {
-      await collectRows({ ...o, goal });
-      await enqueueFollowups({ ...o, goal });
+  do {
+    for (const stage of ['work', 'reduce', 'followup'] as const) {
+      if (stage === 'reduce') await enqueueReduce({ ...o, goal });
+      if (stage === 'followup') {
+        await collectRows({ ...o, goal });
+        await enqueueFollowups({ ...o, goal });
+      }
+      if (stage !== 'work') await ledger.setState(goal.id, 'reducing', null, ['running']);
+      const end = await runner.run(stage);
+      if (end !== 'settled') return end;
     }
-    if (stage !== 'work' && (await state()) === 'running') await ledger.setState(goal.id, 'reducing', null);
-    const end = await runner.run(stage);
-    if (end !== 'settled') return end;
-  }
-  await ledger.setState(goal.id, 'done', null);
+  } while (!(await ledger.finish(goal.id)));
   return 'settled';
 }
 

@@ -19,6 +19,8 @@ const KNOWN_FOR = 60_000;
 /** Characters of a branch that become a folder's name as they are, and how many stay of a longer one. */
 const LEAF_WHOLE = 55;
 const LEAF_CUT = 40;
+/** Tries to remove a folder in which files still appear; Node waits 100 ms longer after each. */
+const RM_RETRIES = 10;
 /** ms for writing the files. */
 const FILL_LIMIT = 3_600_000;
 
@@ -34,6 +36,8 @@ export class AttemptPlaces implements AttemptWorktrees {
   readonly #lines: Lines;
   readonly #now: () => number;
   readonly #known = new Map<string, Promise<Known>>();
+  /** Worktrees that are being made, by branch: who asks again while one is gets that one. */
+  readonly #coming = new Map<string, Promise<{ path: string; notes: string[] }>>();
 
   constructor(runner: Runner, lines: Lines, now: () => number) {
     this.#runner = runner;
@@ -42,7 +46,14 @@ export class AttemptPlaces implements AttemptWorktrees {
   }
 
   /** Rejects with GitError; 'branch-in-use' names the worktree that the branch is in already. */
-  async add(request: AttemptWorktree): Promise<{ path: string; notes: string[] }> {
+  add(request: AttemptWorktree): Promise<{ path: string; notes: string[] }> {
+    const key = `${request.repository}\0${request.branch}`;
+    const coming = this.#coming.get(key) ?? this.#make(request).finally(() => this.#coming.delete(key));
+    this.#coming.set(key, coming);
+    return coming;
+  }
+
+  async #make(request: AttemptWorktree): Promise<{ path: string; notes: string[] }> {
     const { repository, plain } = await this.#learn(request.repository);
     const root = await writableRoot(repository, { from: request.repository, root: request.root, fallbackRoot: request.fallbackRoot });
     const path = join(root, leafOf(request.branch));
@@ -67,7 +78,8 @@ export class AttemptPlaces implements AttemptWorktrees {
         codes: [0, 128],
       });
       if (gone.code !== 0) {
-        await rm(o.path, { recursive: true, force: true });
+        // A git that its server left behind may still be writing files there.
+        await rm(o.path, { recursive: true, force: true, maxRetries: RM_RETRIES });
         await this.#runner.asUser(repository.main, ['worktree', 'prune'], { codes: [0, 128] });
       }
       await this.#runner.asUser(repository.main, ['update-ref', '-d', `refs/heads/${o.branch}`], { codes: [0, 1, 128] });

@@ -60,8 +60,8 @@ export interface HostedFacts {
   quarantined: boolean;
 }
 
-/** A program that runs in the holder without a screen. */
-export type PlainProgram = Pick<HeldTerminal, 'id' | 'pid' | 'started' | 'exit'> & { tag: string };
+/** A program that runs in the holder without a screen; `pid` is null until the holder has confirmed its start. */
+export type PlainProgram = Pick<HeldTerminal, 'id' | 'started' | 'exit'> & { tag: string; pid: number | null };
 
 interface Entry {
   held: HeldTerminal;
@@ -72,8 +72,8 @@ interface Entry {
 export class TerminalHost {
   readonly #o: TerminalHostOptions;
   readonly #entries = new Map<number, Entry>();
-  /** Programs without a screen, by id: their output is in files, nobody follows them. */
-  readonly #plain = new Map<number, HeldTerminal & { tag: string }>();
+  /** Programs without a screen, by id: their output is in files, nobody follows them. There from the moment that a start is asked for. */
+  readonly #plain = new Map<number, PlainProgram>();
   readonly #coming = new Map<string, Promise<PlainProgram>>();
   readonly #files: CheckpointFiles;
   readonly #histories: HistoryFolder;
@@ -143,10 +143,10 @@ export class TerminalHost {
    * starts nothing. Rejects like `spawn`.
    */
   async spawnPlain(spec: SpawnSpec & { tag: string }): Promise<{ program: PlainProgram; existed: boolean }> {
-    const there = this.plain().find((program) => program.tag === spec.tag);
-    if (there) return { program: there, existed: true };
     const coming = this.#coming.get(spec.tag);
     if (coming) return { program: await coming, existed: true };
+    const there = this.plain().find((program) => program.tag === spec.tag);
+    if (there) return { program: there, existed: true };
     const start = this.#startPlain(spec).finally(() => this.#coming.delete(spec.tag));
     this.#coming.set(spec.tag, start);
     return { program: await start, existed: false };
@@ -155,14 +155,19 @@ export class TerminalHost {
   async #startPlain(spec: SpawnSpec & { tag: string }): Promise<PlainProgram> {
     const id = ++this.#lastId;
     writeLastId(this.#o.dir, id);
-    const { terminal } = await this.#link.ask({ do: 'spawn', terminal: id, spec });
-    // A holder of before tags has the program all the same; only another server would not know what it is.
-    const held = { ...terminal!, tag: spec.tag, exit: this.#plain.get(id)?.exit ?? terminal!.exit };
-    this.#plain.set(id, held);
-    return held;
+    const program: PlainProgram = { id, tag: spec.tag, pid: null, started: Date.now(), exit: null };
+    // Before the holder is asked: it may run, and even end, before the answer is read.
+    this.#plain.set(id, program);
+    try {
+      const { terminal } = await this.#link.ask({ do: 'spawn', terminal: id, spec });
+      return Object.assign(program, { pid: terminal!.pid, started: terminal!.started });
+    } catch (error) {
+      this.#plain.delete(id);
+      throw error;
+    }
   }
 
-  /** Programs without a screen, ended ones too until they are forgotten. */
+  /** Programs without a screen, those whose start is under way and ended ones too until they are forgotten. */
   plain(): PlainProgram[] {
     return [...this.#plain.values()];
   }

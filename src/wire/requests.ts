@@ -159,7 +159,7 @@ export interface Requests {
     params: { attempt: string; place: ClientPlace; argv: string[]; env?: Record<string, string> };
     result: { attempt: AttemptFacts; existed: boolean };
   };
-  /** Those whose names begin with `prefix`; with `follow`, `attempt` events tell of their ends from now on. */
+  /** Those whose names begin with `prefix`, from the moment that their start was asked for; with `follow`, `attempt` events tell of their ends from now on. */
   'attempt.list': { params: { prefix: string; follow?: boolean }; result: { attempts: AttemptFacts[] } };
   /** Asks, kills after `grace` ms; resolves when the program has ended. */
   'attempt.end': { params: { attempt: string; grace: number }; result: Record<string, never> };
@@ -255,7 +255,8 @@ export type Result<M extends Method> = Requests[M]['result'];
 
 export interface AttemptFacts {
   attempt: string;
-  pid: number;
+  /** null until its start is confirmed */
+  pid: number | null;
   /** ms since the epoch. */
   started: number;
   exit: { code: number | null; signal: string | null } | null;

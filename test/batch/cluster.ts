@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { eventually } from '../support/held-session.ts';
 
 /** Folder of PostgreSQL's programs; null where it is not installed. */
@@ -15,6 +16,17 @@ export function postgresPrograms(): string | null {
       existsSync(join(dir, 'initdb')),
     ) ?? null
   );
+}
+
+/** Rows of a question to herd's tables. */
+export async function queryPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, options: '-c search_path=herd' });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
 }
 
 export class Cluster {

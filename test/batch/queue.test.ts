@@ -177,7 +177,7 @@ test('one supervisor: a second is refused with the pid of the first, a dead oneâ
   const dir = mkdtempSync(join(tmpdir(), 'herd-queue-'));
   const sql = openSqlite(join(dir, 'ledger.db'), now);
   const startOf = (pid: number) => startOfProcess(pid, () => null);
-  const one = { host: 'local', pid: process.pid, start: startOf(process.pid) ?? '', version: '1' };
+  const one = { host: 'local', pid: process.pid, start: startOf(process.pid) ?? '', version: '1', goal: 1 };
   await takeSupervision(sql, one, startOf, now());
   await expect(takeSupervision(sql, { ...one, pid: process.ppid, start: 'x' }, startOf, now())).rejects.toThrow(
     `by process ${process.pid}`,

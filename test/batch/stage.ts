@@ -18,12 +18,14 @@ export interface Board {
 export type Task = Record<string, unknown> & { id: string };
 
 export class BatchStage {
-  readonly herd = new Driver({ session: 'b' });
+  readonly herd: Driver;
   readonly repository: string;
   /** Where agents leave a line for each of their runs. */
   readonly state: string;
 
-  constructor() {
+  /** `env` for every verb: HERD_QUEUE. */
+  constructor(env: Record<string, string> = {}) {
+    this.herd = new Driver({ session: 'b', env });
     this.repository = join(this.herd.dir, 'repo');
     this.state = join(this.herd.dir, 'agents');
     mkdirSync(this.repository);
@@ -100,9 +102,14 @@ export class BatchStage {
     return join(root, readdirSync(root)[0]!);
   }
 
-  /** A file of the newest batch, by its path in the ledger. */
-  file(path: string): string {
-    return join(this.ledgerDir, String(this.query('select uid from goal order by id desc limit 1')[0]!.uid), path);
+  /** A file of a batch, by its path in the ledger; of the newest one in the ledger's file unless `uid` says which. */
+  file(path: string, uid = String(this.query('select uid from goal order by id desc limit 1')[0]!.uid)): string {
+    return join(this.ledgerDir, uid, path);
+  }
+
+  /** Whether the newest batch has this file by now. */
+  has(path: string): boolean {
+    return this.query('select 1 from goal').length > 0 && existsSync(this.file(path));
   }
 
   /** Living processes that carry an attempt's mark of this stage. */

@@ -1,11 +1,10 @@
 // Two hosts on one PostgreSQL queue: what one has is the other's when it dies, freezes, or the database restarts; one winner for each task.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Driver } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
-import { Cluster, postgresPrograms } from './cluster.ts';
+import { Cluster, postgresPrograms, queryPostgres } from './cluster.ts';
 import { BatchStage, type Task } from './stage.ts';
 
 const programs = postgresPrograms();
@@ -37,16 +36,7 @@ class Host {
   }
 }
 
-async function query(sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: cluster.url, options: '-c search_path=herd' });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-}
-
+const query = (sql: string) => queryPostgres(cluster.url, sql);
 const newest = '(select max(id) from goal)';
 const count = async (sql: string) => Number((await query(`select count(*) as n from ${sql}`))[0]!.n);
 

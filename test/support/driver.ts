@@ -26,15 +26,26 @@ export class Driver {
   readonly dir = mkdtempSync(join(tmpdir(), 'hd-'));
   readonly session: string;
   cwd: string;
+  readonly #more: Record<string, string>;
 
-  constructor(o: { session?: string; cwd?: string } = {}) {
+  constructor(o: { session?: string; cwd?: string; env?: Record<string, string> } = {}) {
     this.session = o.session ?? 'm';
     this.cwd = o.cwd ?? this.dir;
+    this.#more = o.env ?? {};
   }
 
   get env(): Record<string, string> {
     const { PATH = '', LANG = 'C.UTF-8' } = process.env;
-    return { PATH, LANG, HOME: this.dir, SHELL: '/bin/sh', TERM: 'xterm-256color', HERD_DIR: this.dir, HERD_SESSION: this.session };
+    return {
+      PATH,
+      LANG,
+      HOME: this.dir,
+      SHELL: '/bin/sh',
+      TERM: 'xterm-256color',
+      HERD_DIR: this.dir,
+      HERD_SESSION: this.session,
+      ...this.#more,
+    };
   }
 
   /** Runs a verb to its end. Never rejects for its exit code. */

@@ -4,9 +4,9 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BatchState } from '../../model/batch.ts';
-import { addEvent, NEEDS_MET } from '../queue/settle.ts';
+import { addEvent, NEEDS_MET, stopDependents } from '../queue/settle.ts';
 import type { Plan, TaskSpec } from '../task.ts';
-import { LedgerError, marks, number, type Row, type Sql, text, type Value } from './sql.ts';
+import { LedgerError, marks, maybeNumber, maybeText, number, type Row, type Sql, text } from './sql.ts';
 
 /** A plan without its tasks: what a goal keeps of it. */
 export type Settings = Omit<Plan, 'tasks'> & {
@@ -184,16 +184,35 @@ export class Ledger {
     return row ? asGoal(row) : null;
   }
 
-  /** Also the reason, and whether it has ended. */
-  async setState(goal: number, state: BatchState, why: string | null): Promise<void> {
+  /** Only if it is in one of the states `from`, where given: what a person said meanwhile stands. False when it was not. */
+  async setState(goal: number, state: BatchState, why: string | null, from?: readonly BatchState[]): Promise<boolean> {
     const ended = ['done', 'cancelled', 'stopped'].includes(state) ? this.#now() : null;
-    await this.sql.tx(async (tx) => {
-      const changed = await tx.run(
-        'update goal set state = ?, why = ?, ended = ? where id = ? and (state <> ? or why is distinct from ?)',
-        ...[state, why, ended, goal, state, why],
+    return this.sql.tx(async (tx) => {
+      const [row] = await tx.all(
+        `update goal set ended = ended where id = ? ${from ? `and state in (${marks(from)})` : ''} returning state, why`,
+        goal,
+        ...(from ?? []),
       );
-      if (changed) await addEvent(tx, { goal, actor: 'runner', subject: 'goal', kind: state, data: why, at: this.#now() });
+      if (!row) return false;
+      if (text(row, 'state') === state && maybeText(row, 'why') === why) return true;
+      await tx.run('update goal set state = ?, why = ?, ended = ? where id = ?', state, why, ended, goal);
+      await addEvent(tx, { goal, actor: 'runner', subject: 'goal', kind: state, data: why, at: this.#now() });
+      return true;
     });
+  }
+
+  /** Nothing is left to do; false when somebody wants more of it, or has paused it. */
+  async finish(goal: number): Promise<boolean> {
+    const changed = await this.sql.tx(async (tx) => {
+      const done = await tx.run(
+        `update goal set state = 'done', why = null, ended = ? where id = ? and state in ('running', 'reducing', 'done')
+         and not exists (select 1 from task t where t.goal = goal.id and (t.state = 'active' or (t.state = 'ready' and ${NEEDS_MET})))`,
+        ...[this.#now(), goal],
+      );
+      if (done > 0) await addEvent(tx, { goal, actor: 'runner', subject: 'goal', kind: 'done', data: null, at: this.#now() });
+      return done;
+    });
+    return changed > 0;
   }
 
   async setSettings(goal: number, settings: Settings): Promise<void> {
@@ -270,12 +289,15 @@ export class Ledger {
     });
   }
 
-  /** Everything (or the task named) that has not begun is cancelled. */
+  /** Everything (or the task named, and what needs it) that has not begun is cancelled. */
   async cancelWaiting(goal: number, why: string, task?: string): Promise<void> {
-    await this.sql.run(
-      `update task set state = 'cancelled', why = ?, since = ? where goal = ? and state in ('ready', 'held') ${task ? 'and id = ?' : ''}`,
-      ...[why, this.#now(), goal, ...(task ? [task] : [])],
-    );
+    await this.sql.tx(async (tx) => {
+      const cancelled = await tx.run(
+        `update task set state = 'cancelled', why = ?, since = ? where goal = ? and state in ('ready', 'held') ${task ? 'and id = ?' : ''}`,
+        ...[why, this.#now(), goal, ...(task ? [task] : [])],
+      );
+      if (task && cancelled > 0) await stopDependents(tx, goal, task, this.#now());
+    });
   }
 
   /** Tasks that could run once their time comes: not held, nothing missing. */
@@ -304,6 +326,8 @@ export class Ledger {
   /** Something a person wants of the runner; taken at its next look. */
   async ask(goal: number, kind: string, data: string | null, actor: string): Promise<void> {
     await this.sql.tx(async (tx) => {
+      // In line with a runner that is about to leave.
+      await tx.run('update goal set why = why where id = ?', goal);
       await tx.run('insert into ask (goal, kind, data, actor, at) values (?, ?, ?, ?, ?)', goal, kind, data, actor, this.#now());
       await addEvent(tx, { goal, actor, subject: 'goal', kind: `asked-${kind}`, data, at: this.#now() });
     });
@@ -421,16 +445,6 @@ export class Ledger {
   async dropHost(host: string): Promise<void> {
     await this.sql.run('delete from host where name = ?', host);
   }
-}
-
-function maybeText(row: Row, column: string): string | null {
-  const value: Value | undefined = row[column];
-  return value === null || value === undefined ? null : String(value);
-}
-
-function maybeNumber(row: Row, column: string): number | null {
-  const value: Value | undefined = row[column];
-  return value === null || value === undefined ? null : Number(value);
 }
 
 function asGoal(row: Row): Goal {

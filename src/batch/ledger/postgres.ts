@@ -11,6 +11,8 @@ const CONNECTIONS = 4;
 const CONNECT_TIME = 10_000;
 /** Advisory lock while tables are made: any number, the same in all versions. */
 const MIGRATION_LOCK = 7_251_001;
+/** Advisory locks of supervisors and hosts, beside a hash of their names. */
+const LOCK_SPACE = 7_251_002;
 /** Types of PostgreSQL that are whole or decimal numbers beyond 32 bits; counts and times fit a double. */
 const NUMBERS = new Set([20, 1700]);
 
@@ -106,7 +108,7 @@ type Queryable = Pick<pg.Pool, 'query'>;
 export class PostgresSql implements Sql {
   readonly dialect = 'postgres';
   readonly #pool: pg.Pool;
-  #locks: pg.PoolClient | null = null;
+  #lock: pg.PoolClient | null = null;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -153,23 +155,37 @@ export class PostgresSql implements Sql {
   }
 
   /** Takes a lock that lasts as long as this process; false when another process has it. */
-  async lock(key: number): Promise<boolean> {
+  async lock(name: string): Promise<boolean> {
     const client = await patiently(() => this.#pool.connect());
-    this.#locks = client;
-    const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as got', [MIGRATION_LOCK, key]);
+    const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as got', [LOCK_SPACE, name]);
+    if (rows[0]?.got !== true) {
+      client.release();
+      return false;
+    }
+    this.#lock = client;
     // With the connection the lock goes: taken again as soon as the database is back.
     client.on('error', () => {
-      if (this.#locks !== client) return;
-      this.#locks = null;
+      if (this.#lock !== client) return;
+      this.#lock = null;
       client.release(true);
-      void this.lock(key).catch(() => {});
+      void this.lock(name).catch(() => {});
     });
-    return rows[0]?.got === true;
+    return true;
+  }
+
+  /** Whether a living process has the lock. */
+  async locked(name: string): Promise<boolean> {
+    const rows = await this.all(
+      `select 1 from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+       and classid = ?::bigint::oid and objid = (hashtext(?)::bigint & 4294967295)::oid`,
+      ...[LOCK_SPACE, name],
+    );
+    return rows.length > 0;
   }
 
   async close(): Promise<void> {
-    const lock = this.#locks;
-    this.#locks = null;
+    const lock = this.#lock;
+    this.#lock = null;
     lock?.release(true);
     await this.#pool.end();
   }

@@ -45,6 +45,8 @@ export const MIGRATIONS: readonly string[][] = [
       primary key (goal, task, attempt, kind))`,
     `create table ask (id integer primary key, goal integer not null, kind text not null, data text, actor text not null, at integer not null, done integer)`,
   ],
+  // Which batch a host supervises.
+  ['alter table host add column goal integer'],
 ];
 
 /** A statement in the words of the database. */

@@ -31,3 +31,13 @@ export function text(row: Row, column: string): string {
 export function marks(list: readonly unknown[]): string {
   return list.map(() => '?').join(', ');
 }
+
+export function maybeText(row: Row, column: string): string | null {
+  const value: Value | undefined = row[column];
+  return value === null || value === undefined ? null : String(value);
+}
+
+export function maybeNumber(row: Row, column: string): number | null {
+  const value: Value | undefined = row[column];
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -4,14 +4,15 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statfsSync 
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { MIGRATIONS, spoken } from './schema.ts';
-import { LedgerError, number, type Row, type Sql, text, type Value } from './sql.ts';
+import { LedgerError, number, type Row, type Sql, type Value } from './sql.ts';
 
 /** ms to wait for another process's transaction. */
 const BUSY = 5000;
 /** File systems whose locks do not hold between machines: NFS, SMB, CIFS, SMB2, AFS, Coda, Ceph, sshfs and other FUSE. From linux/magic.h. */
 const NETWORK = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x73757245, 0x00c36400, 0x65735546]);
 
-export interface SupervisorIdentity {
+/** A process that takes part in a batch. */
+export interface HostIdentity {
   host: string;
   pid: number;
   /** When it was started, as the system says: a pid alone may have been given away. */
@@ -43,7 +44,12 @@ export function openSqlite(file: string, now: () => number): Sql {
  * Makes the process the only supervisor of the ledger. Throws LedgerError 'supervised' with the pid of the one that lives; the place of a
  * dead one is taken. `startOf` says when a process was started, null when there is none.
  */
-export function takeSupervision(sql: Sql, own: SupervisorIdentity, startOf: (pid: number) => string | null, now: number): Promise<void> {
+export function takeSupervision(
+  sql: Sql,
+  own: HostIdentity & { goal: number },
+  startOf: (pid: number) => string | null,
+  now: number,
+): Promise<void> {
   return sql.tx(async (tx) => {
     const [other] = await tx.all('select name, pid, pid_start from host where supervisor = 1');
     if (other && !(number(other, 'pid') === own.pid && other.pid_start === own.start)) {
@@ -69,18 +75,12 @@ export function takeSupervision(sql: Sql, own: SupervisorIdentity, startOf: (pid
     }
     await tx.run('update host set supervisor = 0');
     await tx.run(
-      `insert into host (name, pid, pid_start, version, started, seen, draining, supervisor) values (?, ?, ?, ?, ?, ?, 0, 1)
+      `insert into host (name, pid, pid_start, version, started, seen, draining, supervisor, goal) values (?, ?, ?, ?, ?, ?, 0, 1, ?)
        on conflict (name) do update set pid = excluded.pid, pid_start = excluded.pid_start, version = excluded.version, started = excluded.started,
-       seen = excluded.seen, draining = 0, supervisor = 1`,
-      ...[own.host, own.pid, own.start, own.version, now, now],
+       seen = excluded.seen, draining = 0, supervisor = 1, goal = excluded.goal`,
+      ...[own.host, own.pid, own.start, own.version, now, now, own.goal],
     );
   });
-}
-
-/** The supervisor that lives; null when there is none. */
-export async function supervisorOf(sql: Sql, startOf: (pid: number) => string | null): Promise<number | null> {
-  const [row] = await sql.all('select pid, pid_start from host where supervisor = 1');
-  return row && startOf(number(row, 'pid')) === text(row, 'pid_start') ? number(row, 'pid') : null;
 }
 
 function refuseNetwork(dir: string, file: string): void {

@@ -150,7 +150,7 @@ async function addResult(sql: Sql, { goal, task, n }: Claim, result: Result, now
 }
 
 /** What needs a task that will not come is cancelled, and says so; a retry brings it back. */
-async function stopDependents(sql: Sql, goal: number, task: string, now: number): Promise<void> {
+export async function stopDependents(sql: Sql, goal: number, task: string, now: number): Promise<void> {
   const rows = await sql.all(
     `with recursive behind(id) as (select task from dep where goal = ? and needs = ? union select d.task from dep d join behind b on d.goal = ? and d.needs = b.id)
      select id from behind`,

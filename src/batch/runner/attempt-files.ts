@@ -1,7 +1,7 @@
 // The files of one attempt, and the script that runs its agent. The script first takes the attempt's start ticket (a folder that only one
 // can make): whoever recovers an attempt takes the same ticket, so an agent is never started after its attempt was given up. Output goes to
-// a file by descriptor and the exit status by write and rename: neither needs anybody who is still alive.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// a file by descriptor, the exit status by write and rename, and so does why herd ends an agent: none needs anybody who is still alive.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,6 +16,8 @@ export interface AttemptFiles {
   ticket: string;
   output: string;
   status: string;
+  /** Why herd ends it, from before the first signal on. */
+  ending: string;
   prompt: string;
   patch: string;
   /** Log of check `i`. */
@@ -26,7 +28,7 @@ export interface AttemptFiles {
 export function attemptFiles(dir: string, task: string, n: number): AttemptFiles {
   const base = join(dir, 'out', `${task}.${n}`);
   return {
-    ...{ ticket: `${base}.go`, output: `${base}.out`, status: `${base}.status`, prompt: `${base}.prompt` },
+    ...{ ticket: `${base}.go`, output: `${base}.out`, status: `${base}.status`, ending: `${base}.ending`, prompt: `${base}.prompt` },
     patch: join(dir, 'patches', `${task}.${n}.patch`),
     check: (i) => `${base}.check-${i + 1}.log`,
   };
@@ -63,6 +65,20 @@ export async function takeTicket(files: AttemptFiles): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** Why herd ends an agent on purpose. */
+export type Ending = 'timeout' | 'cancelled' | 'handed-back';
+
+/** To be called before anything is done about it: whoever goes on with the attempt must not take the end for a crash. */
+export function noteEnding(files: AttemptFiles, why: Ending): void {
+  writeFileSync(`${files.ending}.new`, why, { mode: 0o600 });
+  renameSync(`${files.ending}.new`, files.ending);
+}
+
+/** What an earlier runner noted; null when it had not begun to end the agent. */
+export function notedEnding(files: AttemptFiles): Ending | null {
+  return existsSync(files.ending) ? (readFileSync(files.ending, 'utf8') as Ending) : null;
 }
 
 /** Exit code as the script wrote it; null while it has not. */

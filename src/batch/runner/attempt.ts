@@ -7,7 +7,19 @@ import type { ClientPlace } from '../../wire/requests.ts';
 import type { Goal } from '../ledger/ledger.ts';
 import type { LiveAttempt, Queue, Result } from '../queue/queue.ts';
 import { type Claim, claimKey, type Outcome } from '../task.ts';
-import { type AttemptFiles, attemptArgv, attemptFiles, eachLine, exitStatus, tailOf, takeTicket, writePrompt } from './attempt-files.ts';
+import {
+  type AttemptFiles,
+  attemptArgv,
+  attemptFiles,
+  type Ending,
+  eachLine,
+  exitStatus,
+  notedEnding,
+  noteEnding,
+  tailOf,
+  takeTicket,
+  writePrompt,
+} from './attempt-files.ts';
 import { classify } from './classify.ts';
 import { commandFor, HEADLESS, OutputReader } from './headless.ts';
 import { type LiveWork, startLive } from './live.ts';
@@ -32,7 +44,6 @@ export interface AttemptContext {
   fault?(point: 'spawned'): void;
 }
 
-type Wanted = 'timeout' | 'cancelled' | 'handed-back';
 type End = { code: number | null; signal: string | null };
 
 export class Attempt {
@@ -47,7 +58,7 @@ export class Attempt {
   /** The agent may be running. */
   started = false;
   #live: LiveWork | null = null;
-  #wanted: Wanted | null = null;
+  #wanted: Ending | null = null;
   #lost = false;
   #over = Promise.withResolvers<End>();
 
@@ -58,9 +69,8 @@ export class Attempt {
     this.#worksite = new Worksite(options);
   }
 
-  /** What the holder and the marks of processes call it. */
   get name(): string {
-    return `${this.#o.goal.uid}.${this.claim.task}.${this.claim.n}`;
+    return attemptName(this.#o.goal, this.claim);
   }
 
   get key(): string {
@@ -99,10 +109,15 @@ export class Attempt {
       return this.#settle({ kind: 'lost', why: 'its runner ended before the agent started', cost: null, tokens: null, unstarted: true });
     }
     this.started = true;
+    const noted = notedEnding(this.files);
+    if (noted !== null) this.end(noted);
     return this.#end();
   }
 
-  /** A look at the clock and the status file; `exit` is what the holder says: how it ended, null while it runs, undefined when it knows no such program. */
+  /**
+   * A look at the clock and the status file; `exit` is what the holder says: how it ended, null while it runs (or is being started),
+   * undefined when it knows no such program.
+   */
   look(exit: End | null | undefined, holderAsked: boolean): void {
     if (!this.started || this.#live) {
       if (this.#live && this.#o.now() > this.claim.deadline) this.end('timeout');
@@ -110,13 +125,14 @@ export class Attempt {
     }
     const code = exitStatus(this.files);
     if (code !== null) return this.#over.resolve({ code, signal: null });
-    if (exit) return this.#over.resolve(exit);
+    // Without the status file nobody knows how the agent ended: a script that found its ticket taken ends well, having run nothing.
+    if (exit) return this.#over.resolve({ code: null, signal: exit.signal });
     if (exit === undefined && holderAsked) return this.#over.resolve({ code: null, signal: null });
     if (this.#o.now() > this.claim.deadline) this.end('timeout');
   }
 
   /** Ends it on purpose. */
-  end(why: Wanted): void {
+  end(why: Ending): void {
     this.#wanted ??= why;
     this.#over.resolve({ code: null, signal: null });
   }
@@ -163,6 +179,7 @@ export class Attempt {
   /** Waits, ends what is left of it, looks at what it made, settles. */
   async #end(): Promise<Outcome | null> {
     const end = await this.#over.promise;
+    if (this.#wanted) noteEnding(this.files, this.#wanted);
     await this.#stopAll();
     if (this.#lost) {
       await this.#clear();
@@ -231,4 +248,9 @@ export class Attempt {
   get branch(): string {
     return branchOf(this.#o.goal, this.claim);
   }
+}
+
+/** What the holder and the marks of processes call an attempt. */
+export function attemptName(goal: Pick<Goal, 'uid'>, { task, n }: Pick<Claim, 'task' | 'n'>): string {
+  return `${goal.uid}.${task}.${n}`;
 }

@@ -1,5 +1,6 @@
 // How an attempt ended, from its exit and its output. Pure.
 import type { Outcome } from '../task.ts';
+import type { Ending } from './attempt-files.ts';
 import type { Told } from './headless.ts';
 import { findLimit } from './limits.ts';
 import { rateWait, UNKNOWN_RESET } from './pace.ts';
@@ -9,7 +10,7 @@ export interface Ended {
   code: number | null;
   signal: string | null;
   /** Why herd ended it, if it did. */
-  ended: 'timeout' | 'cancelled' | 'handed-back' | null;
+  ended: Ending | null;
   told: Told;
   /** End of the output. */
   tail: string;

@@ -140,5 +140,7 @@ test('what is tried again', () => {
 });
 
 test('marked processes in the output of ps', () => {
-  expect(markedByPs('HERD_ATTEMPT=a.b.1', '  12 sleep 5 HERD_ATTEMPT=a.b.1 X=1\n  13 sleep HERD_ATTEMPT=a.b.11\n')).toEqual([12]);
+  expect(markedByPs(new Set(['HERD_ATTEMPT=a.b.1']), '  12 sleep 5 HERD_ATTEMPT=a.b.1 X=1\n  13 sleep HERD_ATTEMPT=a.b.11\n')).toEqual([
+    12,
+  ]);
 });

@@ -6,10 +6,11 @@ import type { ServerEvent } from '../../wire/requests.ts';
 import type { Ask, Ledger } from '../ledger/ledger.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Outcome, Stage } from '../task.ts';
-import { Attempt, type AttemptContext } from './attempt.ts';
+import { Attempt, type AttemptContext, attemptName } from './attempt.ts';
 import { allowance, type Standing, stopReason } from './caps.ts';
 import { Pace } from './pace.ts';
 import type { SessionLink } from './session-link.ts';
+import { sweep } from './sweep.ts';
 
 /** Pause between looks, ms: half a second from an exit to the next start would waste a slot on short tasks, ten looks a second cost 1 % of a core. */
 const TICK = 100;
@@ -21,6 +22,8 @@ export const LEASE = 10_000;
 const ASKS_EVERY = 250;
 /** ms for which what was spent need not be read again when nothing settled here. */
 const STANDING_AGE = 1000;
+/** States in which tasks are claimed. */
+const CLAIMING = ['canary', 'running', 'reducing'] as const;
 /** ms between signs of life. */
 const SEEN_EVERY = 2000;
 
@@ -45,7 +48,7 @@ export interface RunnerOptions extends Omit<AttemptContext, 'link' | 'patchesBef
   drainTimeout: number;
 }
 
-export type RunEnd = 'settled' | 'paused' | 'stopped' | 'cancelled' | 'drained';
+export type RunEnd = 'settled' | 'asking' | 'paused' | 'stopped' | 'cancelled' | 'drained';
 
 export class Runner {
   readonly running = new Map<string, Attempt>();
@@ -96,13 +99,27 @@ export class Runner {
   /** No new claims from now on. */
   drain(): void {
     this.#draining ||= this.#o.now();
+    // Whoever wants the batch to go on must not count on this process.
+    this.#lastSeen = 0;
   }
 
-  /** Goes on with what an earlier runner of this host left running. */
-  async adopt(): Promise<number> {
-    const lives = await this.#o.queue.live(this.#o.host, this.#o.goal.id);
+  /** Goes on with what an earlier runner of this host left running; ends what has become another host's meanwhile. */
+  async adopt(): Promise<void> {
+    const { queue, ledger, host, goal } = this.#o;
+    const lives = await queue.live(host, goal.id);
+    const held = new Set(lives.map((live) => attemptName(goal, live)));
+    const gone = (await ledger.attempts(goal.id)).filter((attempt) => attempt.host === host && !held.has(attemptName(goal, attempt)));
+    await this.#endForsaken(new Set(gone.map((attempt) => attemptName(goal, attempt))));
     for (const live of lives) this.#follow(new Attempt(live, this.#context()), (attempt) => attempt.adopt(live));
-    return lives.length;
+  }
+
+  /** Agents whose attempts hold their tasks no more: nobody else looks after them. */
+  async #endForsaken(names: ReadonlySet<string>): Promise<void> {
+    const { goal } = this.#o;
+    const { attempts } = await this.#link.request('attempt.list', { prefix: `${goal.uid}.` });
+    const running = attempts.filter(({ attempt, exit }) => exit === null && names.has(attempt));
+    await Promise.all(running.map(({ attempt }) => this.#link.request('attempt.end', { attempt, grace: goal.settings.run.grace })));
+    await sweep(...names);
   }
 
   /** Until everything of `stage` has settled, or it was stopped, paused, cancelled, drained. */
@@ -144,10 +161,10 @@ export class Runner {
       if (this.running.size > 0) return null;
       return 'cancelled';
     }
-    if (state === 'paused' || state === 'stopped') return this.running.size === 0 ? state : null;
+    if (state === 'paused' || state === 'stopped' || state === 'asking') return this.running.size === 0 ? state : null;
     const why = await this.#stop();
     if (why) {
-      await ledger.setState(goal.id, 'stopped', why);
+      await ledger.setState(goal.id, 'stopped', why, CLAIMING);
       this.#o.onChange(this);
       return null;
     }
@@ -222,9 +239,11 @@ export class Runner {
     return keep === 'all' || (keep === 'failed' && !['ok', 'rate', 'limit', 'lost', 'cancelled', 'stale'].includes(outcome));
   }
 
-  /** Takes away worktrees of this batch that an earlier runner did not get to: their attempts have ended, their results are saved. */
+  /** Takes away what an earlier runner did not get to: programs that have ended, worktrees of attempts that have ended, whose results are saved. */
   async #tidy(): Promise<void> {
     const { goal, git, ledger } = this.#o;
+    const { attempts: programs } = await this.#link.request('attempt.list', { prefix: `${goal.uid}.` });
+    for (const { attempt, exit } of programs) if (exit) await this.#link.request('attempt.forget', { attempt }).catch(() => {});
     const prefix = `herd-batch/${goal.uid}/`;
     const left = (await listWorktrees(await git.look(goal.repository))).filter(({ branch }) => branch?.startsWith(prefix));
     if (left.length === 0) return;
@@ -296,7 +315,7 @@ export class Runner {
 
   async #answer(ask: Ask): Promise<void> {
     const { ledger, goal } = this.#o;
-    if (ask.kind === 'pause') await ledger.setState(goal.id, 'paused', 'paused by a person');
+    if (ask.kind === 'pause') await ledger.setState(goal.id, 'paused', 'paused by a person', CLAIMING);
     else if (ask.kind === 'cancel' && ask.data) {
       await ledger.cancelWaiting(goal.id, 'cancelled by a person', ask.data);
       for (const attempt of this.running.values()) if (attempt.claim.task === ask.data) attempt.end('cancelled');

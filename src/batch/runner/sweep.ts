@@ -9,17 +9,15 @@ export const MARK = 'HERD_ATTEMPT';
 const ROUNDS = 5;
 const PAUSE = 40;
 
-/** Kills all processes with the mark; resolves with how many there were. */
-export async function sweep(mark: string): Promise<number> {
-  let total = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const pids = marked(`${MARK}=${mark}`);
+/** Kills all processes with one of the marks. */
+export async function sweep(...marks: string[]): Promise<void> {
+  const entries = new Set(marks.map((mark) => `${MARK}=${mark}`));
+  for (let round = 0; round < ROUNDS && entries.size > 0; round++) {
+    const pids = marked(entries);
     if (pids.length === 0) break;
-    if (round === 0) total = pids.length;
     for (const pid of pids) kill(pid);
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
-  return total;
 }
 
 function kill(pid: number): void {
@@ -30,24 +28,26 @@ function kill(pid: number): void {
   }
 }
 
-function marked(entry: string): number[] {
-  if (process.platform !== 'linux') return markedByPs(entry, psEnvironments());
+function marked(entries: ReadonlySet<string>): number[] {
+  if (process.platform !== 'linux') return markedByPs(entries, psEnvironments());
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => Number.isSafeInteger(pid) && pid > 1 && pid !== process.pid && hasEntry(pid, entry));
+    .filter((pid) => Number.isSafeInteger(pid) && pid > 1 && pid !== process.pid && hasEntry(pid, entries));
 }
 
-function hasEntry(pid: number, entry: string): boolean {
+function hasEntry(pid: number, entries: ReadonlySet<string>): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(Buffer.from(entry).toString('latin1'));
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .some((entry) => entries.has(entry));
   } catch {
     return false;
   }
 }
 
 /** `ps -E` of macOS: pid, command, then the environment, all parted by blanks. */
-export function markedByPs(entry: string, output: string): number[] {
-  const lines = output.split('\n').filter((line) => line.split(/\s+/).includes(entry));
+export function markedByPs(entries: ReadonlySet<string>, output: string): number[] {
+  const lines = output.split('\n').filter((line) => line.split(/\s+/).some((word) => entries.has(word)));
   return lines.map((line) => Number.parseInt(line.trim(), 10)).filter((pid) => Number.isSafeInteger(pid) && pid !== process.pid);
 }
 

@@ -15,6 +15,9 @@ import type { AttemptFiles } from './attempt-files.ts';
 import type { SessionLink } from './session-link.ts';
 import { MARK } from './sweep.ts';
 
+/** Tries to make a worktree, and ms between them: the git of a server that died goes on for a moment and holds the name meanwhile. */
+const MAKE_TRIES = 4;
+const MAKE_PAUSE = 500;
 /** Out-of-scope paths named one by one. */
 const PATHS_NAMED = 50;
 
@@ -55,14 +58,17 @@ export class Worksite {
     const { goal, link } = this.#o;
     const base = await this.#baseOf(claim);
     const branch = branchOf(goal, claim);
-    try {
-      const made = await link.request('worktree.add', { repository: goal.repository, branch, commit: base });
-      return { worktree: made.path, branch, base };
-    } catch (error) {
-      // Asked twice, because the server died between making it and telling.
-      const path = error instanceof RequestError && error.code === 'branch-in-use' ? error.detail?.path : undefined;
-      if (typeof path === 'string') return { worktree: path, branch, base };
-      throw error;
+    for (let tries = 1; ; tries++) {
+      try {
+        const made = await link.request('worktree.add', { repository: goal.repository, branch, commit: base });
+        return { worktree: made.path, branch, base };
+      } catch (error) {
+        if (!(error instanceof RequestError) || tries === MAKE_TRIES) throw error;
+        // Asked twice, because the server died before telling. How far it came nobody knows: half of the files would look like deletions.
+        const path = error.code === 'branch-in-use' ? error.detail?.path : undefined;
+        if (typeof path === 'string') await link.request('worktree.remove', { repository: goal.repository, path, branch });
+        else await new Promise((resolve) => setTimeout(resolve, MAKE_PAUSE));
+      }
     }
   }
 

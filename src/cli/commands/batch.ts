@@ -1,8 +1,8 @@
 // herd batch: many tasks in one repository. `run` adds a batch and follows it; the batch itself is run by a process of its own, which any of
 // these verbs may end, follow or start again. Landing is in batch-land.ts.
 import { basename, resolve } from 'node:path';
-import type { Opened } from '../../batch/batches.ts';
 import type { Goal } from '../../batch/ledger/ledger.ts';
+import type { Opened } from '../../batch/opened.ts';
 import { chosenGoal, startRunner, withBatches } from '../batch-context.ts';
 import { estimateLines, summaryLine, taskLines } from '../batch-lines.ts';
 import { confirm } from '../confirm.ts';
@@ -44,14 +44,13 @@ export const run: RunVerb = (call) =>
       session: call.session,
       yes: call.options.yes === true,
     });
-    const before = await newestRunner(batches);
     startRunner(call, batches, goal);
     if (call.options.detach) {
       if (call.json) call.out.json({ batch: goal.id });
       else call.out.text(`batch ${goal.id} ${plain(goal.name)} runs; follow it: herd batch status`);
       return 0;
     }
-    return follow(call, batches, goal, before);
+    return follow(call, batches, goal, '');
   });
 
 export const status: RunVerb = (call) =>
@@ -154,9 +153,9 @@ export const runner: RunVerb = (call) =>
 /** What `status --json` prints. */
 async function boardOf(batches: Opened, goal: Goal) {
   const { makeBoard } = await import('../../batch/board.ts');
-  const { runnerOf } = await import('../../batch/batches.ts');
+  const { runnerOf } = await import('../../batch/supervision.ts');
   const { ledger } = batches;
-  const pid = await runnerOf(batches);
+  const pid = (await runnerOf(batches, goal.id))?.pid ?? null;
   const { summary, rows } = makeBoard({
     ...{ goal: (await ledger.goal(goal.id))!, tasks: await ledger.tasks(goal.id), attempts: await ledger.attempts(goal.id) },
     ...{ decisions: await ledger.decisions(goal.id), holds: await ledger.holds(), blocked: new Map() },
@@ -167,7 +166,7 @@ async function boardOf(batches: Opened, goal: Goal) {
 
 /** Prints how it goes until it ends or wants somebody; asks after the canary. The exit code says whether all succeeded. */
 async function follow(call: Call, batches: Opened, goal: Goal, before: string | null): Promise<number> {
-  if (before !== null) await waitForRunner(batches, before);
+  if (before !== null) await waitForRunner(batches, goal, before);
   let told = '';
   for (;;) {
     const board = await boardOf(batches, goal);
@@ -177,7 +176,7 @@ async function follow(call: Call, batches: Opened, goal: Goal, before: string | 
     if (board.runner === null) {
       const asked = board.summary.state === 'asking' ? await askGoOn(call, batches, goal) : null;
       if (asked !== null) {
-        await waitForRunner(batches, asked);
+        await waitForRunner(batches, goal, asked);
         continue;
       }
       if (call.json) call.out.json(board);
@@ -217,9 +216,7 @@ async function askGoOn(call: Call, batches: Opened, goal: Goal): Promise<string 
   if (!(await confirm(`Run the other ${held} tasks?`))) return null;
   const { resumeGoal } = await import('../../batch/batches.ts');
   await resumeGoal(batches, (await batches.ledger.goal(goal.id))!, 'person');
-  const before = await newestRunner(batches);
-  startRunner(call, batches, goal);
-  return before;
+  return (await ensureRunner(call, batches, goal)) ?? '';
 }
 
 /** More money, tokens, or another round of failures, as a person said; a batch that stopped over failures may go on failing that long again. */
@@ -237,24 +234,24 @@ async function raiseCaps(call: Call, batches: Opened, goal: Goal): Promise<void>
   await batches.ledger.setSettings(goal.id, { ...settings, stop });
 }
 
-/** Starts a runner if there is none; then resolves with the newest before it, else with null. */
+/**
+ * Starts a runner if there is none, or none that will go on; then resolves with the newest before it, else with null. Throws LedgerError
+ * 'supervised' while another batch has the place.
+ */
 async function ensureRunner(call: Call, batches: Opened, goal: Goal): Promise<string | null> {
-  const { runnerOf } = await import('../../batch/batches.ts');
-  if ((await runnerOf(batches)) !== null) return null;
-  const before = await newestRunner(batches);
+  const { newestRunner, runnerOf, waitForPlace } = await import('../../batch/supervision.ts');
+  await until(async () => ((await runnerOf(batches, goal.id))?.draining ? null : true));
+  if ((await runnerOf(batches, goal.id)) !== null) return null;
+  await waitForPlace(batches, goal.id);
+  const before = await newestRunner(batches, goal.id);
   startRunner(call, batches, goal);
   return before;
 }
 
 /** Until one newer than `before` runs, or has run and ended already. A time would not tell it from one that ended a moment ago. */
-function waitForRunner(batches: Opened, before: string): Promise<void> {
-  return until(async () => ((await newestRunner(batches)) === before ? null : true));
-}
-
-/** Names the runner that began last, in the ledger's words; '' when there has been none. */
-async function newestRunner(batches: Opened): Promise<string> {
-  const [host] = await batches.sql.all('select pid, started from host order by started desc limit 1');
-  return host ? `${host.pid}@${host.started}` : '';
+async function waitForRunner(batches: Opened, goal: Goal, before: string): Promise<void> {
+  const { newestRunner } = await import('../../batch/supervision.ts');
+  await until(async () => ((await newestRunner(batches, goal.id)) === before ? null : true));
 }
 
 async function until(seen: () => Promise<true | null>): Promise<void> {

@@ -1,9 +1,10 @@
 // herd worker: one of many hosts that take tasks from a queue. Runs in the foreground, in a clone of the repository; SIGTERM drains it.
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Opened } from '../../batch/batches.ts';
 import type { Goal } from '../../batch/ledger/ledger.ts';
+import type { Opened } from '../../batch/opened.ts';
 import { withBatches } from '../batch-context.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import { place } from '../place.ts';
 import { connectStarting, ownProgram } from '../start.ts';
 import { seconds, whole } from '../values.ts';
@@ -18,8 +19,11 @@ const DRAIN = 60_000;
 export const run: RunVerb = (call) =>
   withBatches(call, async (batches) => {
     if (!batches.shared) throw usage('herd worker needs --queue postgres://…, or HERD_QUEUE.');
-    const { addHost } = await import('../../batch/batches.ts');
-    const host = (call.options.host as string | undefined) ?? `${hostname()}:${process.pid}`;
+    const { addHost } = await import('../../batch/supervision.ts');
+    const host = (call.options.host as string | undefined) ?? `${hostname()}:${hashOf(batches.dir, call.session)}`;
+    if (!(await batches.shared.lock(`host:${host}`))) {
+      throw new Failure('name-in-use', `A worker named ${host} takes tasks already.`, { hint: 'Give this one a name of its own: --host' });
+    }
     let draining = false;
     const acts = new Set<() => void>();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -32,7 +36,7 @@ export const run: RunVerb = (call) =>
     call.out.note(`${host} takes tasks for ${batches.repository}`);
     while (!draining) {
       await batches.shared.learn();
-      const goal = await nextGoal(batches);
+      const goal = await nextGoal(batches, host);
       if (goal) await work(call, batches, goal, host, acts);
       else await batches.ledger.seen(host, false);
       await new Promise((wait) => setTimeout(wait, IDLE));
@@ -67,6 +71,7 @@ async function work(call: Call, batches: Opened, goal: Goal, host: string, acts:
   const drain = () => runner.drain();
   acts.add(drain);
   try {
+    await runner.adopt();
     await runner.run(null);
   } finally {
     acts.delete(drain);
@@ -74,11 +79,17 @@ async function work(call: Call, batches: Opened, goal: Goal, host: string, acts:
   }
 }
 
-/** The oldest batch that runs and has something to take whose base commit is here. */
-async function nextGoal(batches: Opened): Promise<Goal | null> {
+/** The same after a restart, so that a worker finds what it left running; another clone or session on this machine has another. */
+function hashOf(...parts: string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 8);
+}
+
+/** The oldest batch that runs, has something to take or something that an earlier worker of this name left, and whose base commit is here. */
+async function nextGoal(batches: Opened, host: string): Promise<Goal | null> {
   const goals = (await batches.ledger.goals()).filter((goal) => ['canary', 'running', 'reducing'].includes(goal.state)).reverse();
   for (const goal of goals) {
-    if ((await batches.ledger.waiting(goal.id, null)).count > 0 && (await hasCommit(batches, goal.baseCommit))) return goal;
+    const wanted = (await batches.ledger.waiting(goal.id, null)).count > 0 || (await batches.queue.live(host, goal.id)).length > 0;
+    if (wanted && (await hasCommit(batches, goal.baseCommit))) return goal;
   }
   return null;
 }

@@ -24,7 +24,12 @@ export const attemptHandlers: Family<'attempt'> = {
   },
   'attempt.end': async (session, { attempt, grace }) => {
     const program = find(session, attempt);
-    if (program) await session.host.kill(program.id, grace);
+    try {
+      if (program) await session.host.kill(program.id, grace);
+    } catch (error) {
+      // A start that was under way has failed: there is nothing to end.
+      if (find(session, attempt)) throw error;
+    }
     return {};
   },
   'attempt.forget': async (session, { attempt }) => {
