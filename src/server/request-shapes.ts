@@ -196,7 +196,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   }),
 
   'prompt.send': object({ workspace: ref, text: text(LONG), queue: flag, force: maybe(flag) }),
-  'prompt.list': object({ workspace: ref }),
+  'prompt.list': object({ workspace: ref, all: maybe(flag) }),
   'prompt.edit': object({ prompt: id, text: text(LONG) }),
   'prompt.move': object({ prompt: id, before: orNull(id) }),
   'prompt.drop': object({ prompt: id }),

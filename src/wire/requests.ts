@@ -177,7 +177,11 @@ export interface Requests {
     result: { answered: string };
   };
   'agent.interrupt': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
-  'agent.wait': { params: { workspace: WorkspaceRef; until: AgentState[]; timeout?: number }; result: { state: AgentState; at: number } };
+  /** `closing`: a person has closed the workspace, and the agent ends or has ended for that. */
+  'agent.wait': {
+    params: { workspace: WorkspaceRef; until: AgentState[]; timeout?: number };
+    result: { state: AgentState; at: number; closing: boolean };
+  };
   'agent.report': {
     /** From a hook in the pane. `child`: the state is that of a sub-agent. */
     params: { terminal: number; token: string; seq: number; state: string; message?: string; session?: string; child?: string };
@@ -186,7 +190,8 @@ export interface Requests {
 
   // prompts
   'prompt.send': { params: { workspace: WorkspaceRef; text: string; queue: boolean; force?: boolean }; result: { receipt: Receipt } };
-  'prompt.list': { params: { workspace: WorkspaceRef }; result: { prompts: Prompt[] } };
+  /** Those that wait, are being delivered or were not; with `all` also what became of the others. */
+  'prompt.list': { params: { workspace: WorkspaceRef; all?: boolean }; result: { prompts: Prompt[] } };
   'prompt.edit': { params: { prompt: number; text: string }; result: { prompt: Prompt } };
   'prompt.move': { params: { prompt: number; before: number | null }; result: { prompts: Prompt[] } };
   'prompt.drop': { params: { prompt: number }; result: { prompt: Prompt } };

@@ -88,6 +88,24 @@ test('a cap on money holds and can be raised; too many failures stop the batch a
   expect(board.summary).toMatchObject({ state: 'stopped', counts: { failed: 3, queued: 7 } });
 });
 
+test('a task that spends more than its budget is ended while it runs; one within it goes on', async () => {
+  await using stage = new BatchStage();
+  const says = (cost: number, tokens: number) =>
+    `echo '${JSON.stringify({ type: 'result', result: 'so far', total_cost_usd: cost, usage: { input_tokens: tokens, output_tokens: 0 } })}'`;
+  const tasks = [
+    { id: 'dear', command: ['sh', '-c', `${says(0.5, 10)}; sleep 1; ${says(1.5, 20)}; sleep 600`], budget: { cost: 1 } },
+    { id: 'wordy', command: ['sh', '-c', `${says(0.5, 2000)}; sleep 600`], budget: { tokens: 1000 } },
+    { id: 'modest', command: ['sh', '-c', `${says(0.5, 10)}; sleep 3; ${says(0.9, 20)}`], budget: { cost: 1, tokens: 1000 } },
+  ];
+  await stage.run(stage.write(tasks, { run: { grace: '1s' } }), '--yes');
+  expect(stage.query('select task, outcome, why, cost from attempt order by task')).toEqual([
+    { task: 'dear', outcome: 'fail', why: 'spent more than its budget and was ended', cost: 1.5 },
+    { task: 'modest', outcome: 'ok', why: null, cost: 0.9 },
+    { task: 'wordy', outcome: 'fail', why: 'spent more than its budget and was ended', cost: 0.5 },
+  ]);
+  expect(stage.strays()).toEqual([]);
+});
+
 test('the canary asks; pause, resume, cancel of one and of all, retry', async () => {
   await using stage = new BatchStage();
   const tasks = Array.from({ length: 6 }, (_, i) => ({ id: `t${i}`, env: { MS: '50' } }));

@@ -68,12 +68,21 @@ export async function takeTicket(files: AttemptFiles): Promise<boolean> {
 }
 
 /** Why herd ends an agent on purpose. */
-export type Ending = 'timeout' | 'cancelled' | 'handed-back';
+export type Ending = 'timeout' | 'budget' | 'cancelled' | 'closed' | 'handed-back';
 
 /** To be called before anything is done about it: whoever goes on with the attempt must not take the end for a crash. */
 export function noteEnding(files: AttemptFiles, why: Ending): void {
-  writeFileSync(`${files.ending}.new`, why, { mode: 0o600 });
-  renameSync(`${files.ending}.new`, files.ending);
+  writeWhole(files.ending, why);
+}
+
+/** Of an agent that has no script to write it. */
+export function noteStatus(files: AttemptFiles, code: number): void {
+  writeWhole(files.status, String(code));
+}
+
+function writeWhole(file: string, content: string): void {
+  writeFileSync(`${file}.new`, content, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 /** What an earlier runner noted; null when it had not begun to end the agent. */

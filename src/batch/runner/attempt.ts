@@ -16,13 +16,15 @@ import {
   exitStatus,
   notedEnding,
   noteEnding,
+  noteStatus,
   tailOf,
   takeTicket,
   writePrompt,
 } from './attempt-files.ts';
 import { classify } from './classify.ts';
-import { commandFor, HEADLESS, OutputReader } from './headless.ts';
+import { commandFor, HEADLESS, type HeadlessKind, OutputReader } from './headless.ts';
 import { type LiveWork, startLive } from './live.ts';
+import { OutputFollower } from './output-follower.ts';
 import type { SessionLink } from './session-link.ts';
 import { MARK, sweep } from './sweep.ts';
 import { branchOf, type Site, Worksite } from './worksite.ts';
@@ -44,6 +46,9 @@ export interface AttemptContext {
   fault?(point: 'spawned'): void;
 }
 
+/** ms between looks at what an agent with a budget has spent. */
+const SPEND_EVERY = 1000;
+
 type End = { code: number | null; signal: string | null };
 
 export class Attempt {
@@ -55,12 +60,16 @@ export class Attempt {
   /** Its workspace, when it is live; and whether a person is asked for there. */
   workspace: number | null = null;
   blocked: string | null = null;
-  /** The agent may be running. */
+  /** Its agent may be running, without a screen. */
   started = false;
   #live: LiveWork | null = null;
   #wanted: Ending | null = null;
   #lost = false;
-  #over = Promise.withResolvers<End>();
+  readonly #over = Promise.withResolvers<End>();
+  #isOver = false;
+  /** Follows what it spends, where its task has a budget. */
+  #spending: OutputFollower | null = null;
+  #spendAt = 0;
 
   constructor(claim: Claim, options: AttemptContext) {
     this.claim = claim;
@@ -101,7 +110,11 @@ export class Attempt {
     const { worktree, branch, base } = live;
     this.site = worktree && branch && base ? { worktree, branch, base } : null;
     this.workspace = live.workspace;
+    const noted = notedEnding(this.files);
+    if (noted !== null) this.end(noted);
     if (live.spec.mode === 'live' && this.site) {
+      const code = exitStatus(this.files);
+      if (code !== null) this.#finish({ code, signal: null });
       await this.#start();
       return this.#end();
     }
@@ -109,8 +122,6 @@ export class Attempt {
       return this.#settle({ kind: 'lost', why: 'its runner ended before the agent started', cost: null, tokens: null, unstarted: true });
     }
     this.started = true;
-    const noted = notedEnding(this.files);
-    if (noted !== null) this.end(noted);
     return this.#end();
   }
 
@@ -119,36 +130,62 @@ export class Attempt {
    * undefined when it knows no such program.
    */
   look(exit: End | null | undefined, holderAsked: boolean): void {
-    if (!this.started || this.#live) {
-      if (this.#live && this.#o.now() > this.claim.deadline) this.end('timeout');
-      return;
-    }
+    if (this.#live && this.#o.now() > this.claim.deadline) this.end('timeout');
+    if (!this.started) return;
     const code = exitStatus(this.files);
-    if (code !== null) return this.#over.resolve({ code, signal: null });
+    if (code !== null) return this.#finish({ code, signal: null });
     // Without the status file nobody knows how the agent ended: a script that found its ticket taken ends well, having run nothing.
-    if (exit) return this.#over.resolve({ code: null, signal: exit.signal });
-    if (exit === undefined && holderAsked) return this.#over.resolve({ code: null, signal: null });
+    if (exit) return this.#finish({ code: null, signal: exit.signal });
+    if (exit === undefined && holderAsked) return this.#finish({ code: null, signal: null });
     if (this.#o.now() > this.claim.deadline) this.end('timeout');
+    else this.#watchSpending();
+  }
+
+  #watchSpending(): void {
+    const { cost, tokens } = this.claim.spec.budget;
+    const now = this.#o.now();
+    if ((cost === null && tokens === null) || now < this.#spendAt) return;
+    this.#spendAt = Number.POSITIVE_INFINITY;
+    this.#spending ??= new OutputFollower(this.files.output, this.#kind.readings);
+    void this.#spending
+      .read()
+      .then((told) => {
+        if ((told.cost ?? 0) > (cost ?? Infinity) || (told.tokens ?? 0) > (tokens ?? Infinity)) this.end('budget');
+      })
+      .catch(() => {})
+      .finally(() => {
+        this.#spendAt = this.#o.now() + SPEND_EVERY;
+      });
+  }
+
+  get #kind(): HeadlessKind {
+    return HEADLESS[this.claim.spec.agent] ?? HEADLESS.command!;
   }
 
   /** Ends it on purpose. */
   end(why: Ending): void {
-    this.#wanted ??= why;
-    this.#over.resolve({ code: null, signal: null });
+    if (!this.#isOver) this.#wanted = why;
+    this.#finish({ code: null, signal: null });
+  }
+
+  /** The first word of how it ended holds. */
+  #finish(end: End): void {
+    this.#isOver = true;
+    this.#over.resolve(end);
   }
 
   /** The task is somebody else's now: ends the agent, settles nothing. */
   lose(): void {
     this.#lost = true;
-    this.#over.resolve({ code: null, signal: null });
+    this.#finish({ code: null, signal: null });
   }
 
   async #start(): Promise<void> {
     const { claim, site } = this;
     if (claim.spec.mode === 'live') {
-      this.started = true;
       this.#live = await startLive({
-        ...{ link: this.#o.link, place: { ...this.#o.place, cwd: site!.worktree }, claim, workspace: this.workspace },
+        ...{ link: this.#o.link, claim, branch: site!.branch, workspace: this.workspace },
+        place: { cwd: site!.worktree, env: { ...this.#o.place.env, ...claim.spec.env } },
         onWorkspace: async (workspace) => {
           this.workspace = workspace;
           await this.#o.queue.started(claim, { at: this.#o.now(), pid: null, workspace, ...site! });
@@ -158,13 +195,12 @@ export class Attempt {
         },
       });
       this.#live.over.then(
-        (end) => this.#over.resolve(end),
-        () => this.#over.resolve({ code: null, signal: null }),
+        (end) => (end ? this.#finish(end) : this.end('closed')),
+        () => this.#finish({ code: null, signal: null }),
       );
       return;
     }
-    const kind = HEADLESS[claim.spec.agent] ?? HEADLESS.command!;
-    const { argv, input } = commandFor(kind, claim.spec.command, claim.spec.prompt);
+    const { argv, input } = commandFor(this.#kind, claim.spec.command, claim.spec.prompt);
     writePrompt(this.files, input);
     const env = { ...claim.spec.env, [MARK]: this.name, HERD_TASK: claim.task, HERD_BATCH: this.#o.goal.name };
     await this.#o.link.request('attempt.start', {
@@ -180,6 +216,7 @@ export class Attempt {
   async #end(): Promise<Outcome | null> {
     const end = await this.#over.promise;
     if (this.#wanted) noteEnding(this.files, this.#wanted);
+    else if (this.#live && end.code !== null) noteStatus(this.files, end.code);
     await this.#stopAll();
     if (this.#lost) {
       await this.#clear();
@@ -194,7 +231,6 @@ export class Attempt {
       this.#o.now(),
       this.#o.chance(),
     );
-    if (this.#live && outcome.kind === 'lost') outcome = { ...outcome, why: 'its workspace was closed' };
     if (!site) return this.#settle(outcome);
     let result: (Result & { added: number | null }) | undefined;
     try {
@@ -223,10 +259,8 @@ export class Attempt {
   }
 
   async #told(): Promise<OutputReader['told']> {
-    const kind = HEADLESS[this.claim.spec.agent] ?? HEADLESS.command!;
-    const reader = new OutputReader(kind.readings);
+    const reader = new OutputReader(this.#kind.readings);
     if (!this.#live) await eachLine(this.files.output, (line) => reader.line(line));
-    else if (this.#live.told) return this.#live.told();
     return reader.told;
   }
 

@@ -1,10 +1,14 @@
 // Limits read from what agents print, waits, pace, caps, what structured output tells, and what all that makes of an attempt.
+import { appendFileSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nextState } from '../queue/settle.ts';
 import { allowance, type Standing, stopReason } from './caps.ts';
 import { classify, type Ended } from './classify.ts';
 import { commandFor, HEADLESS, OutputReader } from './headless.ts';
 import { findLimit, findReset, findWait } from './limits.ts';
+import { OutputFollower } from './output-follower.ts';
 import { Pace, rateWait, WINDOW } from './pace.ts';
 import { markedByPs } from './sweep.ts';
 
@@ -121,6 +125,19 @@ test.each(ends)('%o is %s', (end, kind, why) => {
   expect(outcome.kind).toBe(kind);
   if (why) expect(outcome.why).toMatch(why);
   else expect(outcome.why).toBeNull();
+});
+
+test('output is followed as it grows, wherever a line is cut; what is no message is skipped', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'herd-follow-')), 'out');
+  const follower = new OutputFollower(file, HEADLESS.codex!.readings);
+  expect((await follower.read()).tokens).toBeNull();
+  const line = '{"type":"turn.completed","usage":{"input_tokens":5,"output_tokens":2}}\n';
+  const all = `${line}no JSON\n${'x'.repeat(5 * 1024 * 1024)}\n${line}`;
+  for (let from = 0; from < all.length; from += 700_001) {
+    appendFileSync(file, all.slice(from, from + 700_001));
+    await follower.read();
+  }
+  expect((await follower.read()).tokens).toBe(14);
 });
 
 test('what is tried again', () => {

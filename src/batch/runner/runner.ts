@@ -8,9 +8,11 @@ import type { Queue } from '../queue/queue.ts';
 import type { Outcome, Stage } from '../task.ts';
 import { Attempt, type AttemptContext, attemptName } from './attempt.ts';
 import { allowance, type Standing, stopReason } from './caps.ts';
+import { closeWorkspace } from './live.ts';
 import { Pace } from './pace.ts';
 import type { SessionLink } from './session-link.ts';
 import { sweep } from './sweep.ts';
+import { branchesOf } from './worksite.ts';
 
 /** Pause between looks, ms: half a second from an exit to the next start would waste a slot on short tasks, ten looks a second cost 1 % of a core. */
 const TICK = 100;
@@ -120,6 +122,11 @@ export class Runner {
     const running = attempts.filter(({ attempt, exit }) => exit === null && names.has(attempt));
     await Promise.all(running.map(({ attempt }) => this.#link.request('attempt.end', { attempt, grace: goal.settings.run.grace })));
     await sweep(...names);
+    const { workspaces } = await this.#link.request('session.state', {});
+    for (const { id, branch } of workspaces) {
+      if (branch?.startsWith(branchesOf(goal)) && names.has(`${goal.uid}.${branch.slice(branchesOf(goal).length)}`))
+        await closeWorkspace(this.#link, id);
+    }
   }
 
   /** Until everything of `stage` has settled, or it was stopped, paused, cancelled, drained. */
@@ -244,7 +251,7 @@ export class Runner {
     const { goal, git, ledger } = this.#o;
     const { attempts: programs } = await this.#link.request('attempt.list', { prefix: `${goal.uid}.` });
     for (const { attempt, exit } of programs) if (exit) await this.#link.request('attempt.forget', { attempt }).catch(() => {});
-    const prefix = `herd-batch/${goal.uid}/`;
+    const prefix = branchesOf(goal);
     const left = (await listWorktrees(await git.look(goal.repository))).filter(({ branch }) => branch?.startsWith(prefix));
     if (left.length === 0) return;
     const attempts = new Map((await ledger.attempts(goal.id)).map((attempt) => [`${prefix}${attempt.task}.${attempt.n}`, attempt]));

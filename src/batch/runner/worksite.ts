@@ -37,9 +37,13 @@ export interface WorksiteOptions {
   patchesBefore(task: string): Promise<{ task: string; file: string }[]>;
 }
 
-/** Branch of an attempt: private to the goal, so that leftovers are told from anything a person made. */
+/** How the branches of a goal's attempts begin: private to it, so that leftovers are told from anything a person made. */
+export function branchesOf(goal: Goal): string {
+  return `herd-batch/${goal.uid}/`;
+}
+
 export function branchOf(goal: Goal, claim: Pick<Claim, 'task' | 'n'>): string {
-  return `herd-batch/${goal.uid}/${claim.task}.${claim.n}`;
+  return `${branchesOf(goal)}${claim.task}.${claim.n}`;
 }
 
 export function refOf(goal: Goal, claim: Pick<Claim, 'task' | 'n'>): string {

@@ -1,6 +1,7 @@
 // herd batch: many tasks in one repository. `run` adds a batch and follows it; the batch itself is run by a process of its own, which any of
 // these verbs may end, follow or start again. Landing is in batch-land.ts.
 import { basename, resolve } from 'node:path';
+import type { BoardFacts } from '../../batch/board.ts';
 import type { Goal } from '../../batch/ledger/ledger.ts';
 import type { Opened } from '../../batch/opened.ts';
 import { chosenGoal, startRunner, withBatches } from '../batch-context.ts';
@@ -11,7 +12,7 @@ import { plain } from '../output.ts';
 import { place } from '../place.ts';
 import { ownProgram } from '../start.ts';
 import { whole } from '../values.ts';
-import type { Call, RunVerb } from '../verb.ts';
+import type { Call, Link, RunVerb } from '../verb.ts';
 import { VERSION } from '../version.ts';
 
 /** ms between looks at a batch that is followed. */
@@ -45,18 +46,19 @@ export const run: RunVerb = (call) =>
       yes: call.options.yes === true,
     });
     startRunner(call, batches, goal);
+    await waitForRunner(batches, goal, '');
     if (call.options.detach) {
       if (call.json) call.out.json({ batch: goal.id });
       else call.out.text(`batch ${goal.id} ${plain(goal.name)} runs; follow it: herd batch status`);
       return 0;
     }
-    return follow(call, batches, goal, '');
+    return follow(call, batches, goal);
   });
 
 export const status: RunVerb = (call) =>
   withBatches(call, async (batches) => {
     const goal = await chosenGoal(call, batches);
-    const board = await boardOf(batches, goal);
+    const board = await boardOf(batches, goal, await call.running());
     if (call.json) return call.out.json(board);
     call.out.text(summaryLine(board.summary, board.runner));
     call.out.text(taskLines(board.tasks, Date.now(), call.options.all === true));
@@ -86,9 +88,9 @@ export const resume: RunVerb = (call) =>
     }
     await raiseCaps(call, batches, goal);
     await resumeGoal(batches, goal, 'person');
-    const before = await ensureRunner(call, batches, (await batches.ledger.goal(goal.id))!);
+    await ensureRunner(call, batches, (await batches.ledger.goal(goal.id))!);
     if (call.options.detach) return done(call, goal, 'goes on');
-    return follow(call, batches, goal, before);
+    return follow(call, batches, goal);
   });
 
 export const cancel: RunVerb = (call) =>
@@ -115,9 +117,9 @@ export const retry: RunVerb = (call) =>
     const { resumeGoal } = await import('../../batch/batches.ts');
     await raiseCaps(call, batches, goal);
     await resumeGoal(batches, goal, 'person');
-    const before = await ensureRunner(call, batches, goal);
+    await ensureRunner(call, batches, goal);
     if (call.options.detach) return done(call, goal, `tries ${again.length} tasks again`);
-    return follow(call, batches, (await batches.ledger.goal(goal.id))!, before);
+    return follow(call, batches, (await batches.ledger.goal(goal.id))!);
   });
 
 export const report: RunVerb = (call) =>
@@ -150,35 +152,38 @@ export const runner: RunVerb = (call) =>
     return 0;
   });
 
-/** What `status --json` prints. */
-async function boardOf(batches: Opened, goal: Goal) {
+/** What `status --json` prints. Who waits for somebody in a live pane, the session's server knows: `link`, where there is one. */
+async function boardOf(batches: Opened, goal: Goal, link: Link | null = null) {
   const { makeBoard } = await import('../../batch/board.ts');
   const { runnerOf } = await import('../../batch/supervision.ts');
   const { ledger } = batches;
   const pid = (await runnerOf(batches, goal.id))?.pid ?? null;
   const { summary, rows } = makeBoard({
     ...{ goal: (await ledger.goal(goal.id))!, tasks: await ledger.tasks(goal.id), attempts: await ledger.attempts(goal.id) },
-    ...{ decisions: await ledger.decisions(goal.id), holds: await ledger.holds(), blocked: new Map() },
+    ...{ decisions: await ledger.decisions(goal.id), holds: await ledger.holds(), blocked: await blockedIn(link, goal) },
     ...{ limit: goal.settings.run.slots, runner: pid ?? 0, now: Date.now() },
   });
   return { summary, tasks: rows, runner: pid };
 }
 
+async function blockedIn(link: Link | null, goal: Goal): Promise<BoardFacts['blocked']> {
+  const told = await link?.request('batch.list', {}).catch(() => null);
+  const rows = told?.batches.find(({ summary }) => summary.key === goal.uid)?.rows ?? [];
+  const waiting = rows.filter(({ column, workspace }) => column === 'needs' && workspace !== null);
+  return new Map(waiting.map(({ id, workspace, why }) => [id, { workspace, question: why }]));
+}
+
 /** Prints how it goes until it ends or wants somebody; asks after the canary. The exit code says whether all succeeded. */
-async function follow(call: Call, batches: Opened, goal: Goal, before: string | null): Promise<number> {
-  if (before !== null) await waitForRunner(batches, goal, before);
+async function follow(call: Call, batches: Opened, goal: Goal): Promise<number> {
   let told = '';
+  const link = await call.running();
   for (;;) {
-    const board = await boardOf(batches, goal);
+    const board = await boardOf(batches, goal, link);
     const line = summaryLine(board.summary, board.runner);
     if (!call.json && line !== told && process.stderr.isTTY) call.out.note(line);
     told = line;
     if (board.runner === null) {
-      const asked = board.summary.state === 'asking' ? await askGoOn(call, batches, goal) : null;
-      if (asked !== null) {
-        await waitForRunner(batches, goal, asked);
-        continue;
-      }
+      if (board.summary.state === 'asking' && (await askGoOn(call, batches, goal))) continue;
       if (call.json) call.out.json(board);
       else call.out.text(`${line}\n${taskLines(board.tasks, Date.now(), false)}`);
       if (['checking', 'canary', 'running', 'reducing'].includes(board.summary.state)) {
@@ -192,8 +197,8 @@ async function follow(call: Call, batches: Opened, goal: Goal, before: string | 
   }
 }
 
-/** After the canary: what the rest will cost, and a person's yes. Resolves with the newest runner before the one that this started; null: no yes. */
-async function askGoOn(call: Call, batches: Opened, goal: Goal): Promise<string | null> {
+/** After the canary: what the rest will cost, and a person's yes, on which the rest runs. */
+async function askGoOn(call: Call, batches: Opened, goal: Goal): Promise<boolean> {
   const { estimate } = await import('../../batch/plan/advice.ts');
   const tasks = await batches.ledger.tasks(goal.id);
   const canaries = tasks.filter((task) => task.canary);
@@ -211,12 +216,13 @@ async function askGoOn(call: Call, batches: Opened, goal: Goal): Promise<string 
   if (!call.json) call.out.note(estimateLines(estimate(trials, held, goal.settings.run.slots)));
   if (!process.stdin.isTTY || call.json) {
     call.out.note(`Go on with: herd batch resume --batch ${goal.id} (or say --yes beforehand).`);
-    return null;
+    return false;
   }
-  if (!(await confirm(`Run the other ${held} tasks?`))) return null;
+  if (!(await confirm(`Run the other ${held} tasks?`))) return false;
   const { resumeGoal } = await import('../../batch/batches.ts');
   await resumeGoal(batches, (await batches.ledger.goal(goal.id))!, 'person');
-  return (await ensureRunner(call, batches, goal)) ?? '';
+  await ensureRunner(call, batches, goal);
+  return true;
 }
 
 /** More money, tokens, or another round of failures, as a person said; a batch that stopped over failures may go on failing that long again. */
@@ -234,18 +240,15 @@ async function raiseCaps(call: Call, batches: Opened, goal: Goal): Promise<void>
   await batches.ledger.setSettings(goal.id, { ...settings, stop });
 }
 
-/**
- * Starts a runner if there is none, or none that will go on; then resolves with the newest before it, else with null. Throws LedgerError
- * 'supervised' while another batch has the place.
- */
-async function ensureRunner(call: Call, batches: Opened, goal: Goal): Promise<string | null> {
+/** Starts a runner and waits for it if there is none, or none that will go on. Throws LedgerError 'supervised' while another batch has the place. */
+async function ensureRunner(call: Call, batches: Opened, goal: Goal): Promise<void> {
   const { newestRunner, runnerOf, waitForPlace } = await import('../../batch/supervision.ts');
   await until(async () => ((await runnerOf(batches, goal.id))?.draining ? null : true));
-  if ((await runnerOf(batches, goal.id)) !== null) return null;
+  if ((await runnerOf(batches, goal.id)) !== null) return;
   await waitForPlace(batches, goal.id);
   const before = await newestRunner(batches, goal.id);
   startRunner(call, batches, goal);
-  return before;
+  await waitForRunner(batches, goal, before);
 }
 
 /** Until one newer than `before` runs, or has run and ended already. A time would not tell it from one that ended a moment ago. */

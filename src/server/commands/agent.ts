@@ -53,13 +53,14 @@ export const agentHandlers: Family<'agent'> = {
     const workspace = session.workspaces.get(ref);
     const watch = session.terminals.agentOf(workspace.row.id)?.watch;
     if (!watch) {
-      if (until.includes('exited')) return { state: 'exited', at: workspace.lastStatus.since };
+      if (until.includes('exited')) return { state: 'exited', at: workspace.lastStatus.since, closing: workspace.ending };
       throw new Refusal('exited', 'The agent has exited.', 'Resume it first.');
     }
     const gone = new AbortController();
     client.disposers.push(() => gone.abort());
     const signal = AbortSignal.any([gone.signal, workspace.closing.signal]);
-    return waitForState(watch, until, session.prompts.deliveries(workspace.row.id), timeout, signal);
+    const found = await waitForState(watch, until, session.prompts.deliveries(workspace.row.id), timeout, signal);
+    return { ...found, closing: workspace.ending };
   },
   'agent.report': (session, { terminal: id, token, seq, state, message, session: conversation, child }) => {
     const terminal = session.terminals.get(id);

@@ -88,6 +88,11 @@ export class Prompts {
     return [...others.filter((p) => p.state === 'delivering' || p.state === 'undelivered'), ...waiting];
   }
 
+  /** All that this workspace was ever sent, oldest first. */
+  all(workspace: number): Prompt[] {
+    return [...this.#all.values()].filter((prompt) => prompt.workspace === workspace).sort((a, b) => a.id - b.id);
+  }
+
   /** Highest round among the prompts for a workspace or with comments of it; 0 when there is none. Dropped ones gave theirs back. */
   lastRound(workspace: number, comments: ReadonlySet<number>): number {
     const rounds = [...this.#all.values()].map((prompt) => {

@@ -23,6 +23,8 @@ export interface OpenWorkspace {
   trouble: string | null;
   /** Aborted when it is closed. */
   closing: AbortController;
+  /** Its programs are being ended, by a person's wish. */
+  ending: boolean;
   /** Stands in while it has no agent terminal. */
   lastStatus: AgentStatus;
 }
@@ -57,7 +59,7 @@ export class Workspaces {
   adopt(row: StoredWorkspace): OpenWorkspace {
     const workspace: OpenWorkspace = {
       row,
-      ...{ head: null, review: null, trouble: null, closing: new AbortController() },
+      ...{ head: null, review: null, trouble: null, closing: new AbortController(), ending: false },
       lastStatus: goneStatus(row.agentKind, this.#o.now()),
     };
     this.#open.set(row.id, workspace);
