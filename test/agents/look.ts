@@ -54,9 +54,12 @@ class Window {
     this.#run('resize-window', '-x', String(cols), '-y', String(rows));
   }
 
-  async see(wanted: RegExp): Promise<boolean> {
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await new Promise((r) => setTimeout(r, 100)))
-      if (wanted.test(this.screen)) return true;
+  see(wanted: RegExp): Promise<boolean> {
+    return this.until(() => wanted.test(this.screen));
+  }
+
+  async until(holds: () => boolean): Promise<boolean> {
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await new Promise((r) => setTimeout(r, 100))) if (holds()) return true;
     return false;
   }
 
@@ -118,9 +121,10 @@ async function look(stage: Stage, say: (what: string, seen: boolean) => void): P
     window.keep('4-resized');
     await stage.until(['idle', 'done'], 60_000);
     window.keep('5-rested');
-    const top = Number(/(\d+)\. Read/.exec(window.screen)?.[1]);
+    const first = () => Number(/(\d+)\. Read/.exec(window.screen)?.[1]);
+    const rested = first();
     window.type('\x1b[<64;20;10M'.repeat(5));
-    say('scrolled back', await window.see(new RegExp(`\\b${top - 3}\\. Read`)));
+    say('scrolled back', await window.until(() => first() < rested));
     window.keep('6-back');
     window.type('\x1b[<65;20;10M'.repeat(40));
     window.type('\x1b[200~first line\nsecond line\nthird line\x1b[201~');
