@@ -5,6 +5,7 @@ import type { WorkspaceRef } from '../wire/requests.ts';
 import { Failure } from './failure.ts';
 import { asFailure } from './link.ts';
 import { place } from './place.ts';
+import { keepHeapSmall } from './small-heap.ts';
 import { connectRunning, connectStarting, ownProgram } from './start.ts';
 import type { Call } from './verb.ts';
 import { VERSION } from './version.ts';
@@ -28,6 +29,7 @@ export async function draw(call: Call, openFace: OpenFace, o: { start: boolean; 
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new Failure('no-terminal', 'Attaching needs a terminal.', { hint: 'From a script, use the verbs: herd --help' });
   }
+  keepHeapSmall();
   const { runClient } = await import('../tui/start.ts');
   try {
     const ending = await runClient({

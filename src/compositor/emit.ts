@@ -197,7 +197,8 @@ export class Emitter {
     const fg = this.#next[i + 1]!;
     const bg = this.#next[i + 2]!;
     const ul = this.#next[i + 3]!;
-    if (fg !== this.#fg || bg !== this.#bg || ul !== this.#ul) {
+    const seen = fg !== this.#fg && !this.#isUnseen(this.#next[i]!, fg);
+    if (seen || bg !== this.#bg || ul !== this.#ul) {
       this.out += lookSgr(this.#fg, this.#bg, this.#ul, fg, bg, ul, this.#can);
       this.#fg = fg;
       this.#bg = bg;
@@ -208,6 +209,11 @@ export class Emitter {
     const { id, address } = this.#interned.links[link]!;
     this.out += link === 0 ? '\x1b]8;;\x1b\\' : `\x1b]8;id=${id};${address}\x1b\\`;
     this.#link = link;
+  }
+
+  /** A blank shows nothing of its foreground: it is written in whatever colour is on. */
+  #isUnseen(word: number, fg: number): boolean {
+    return word === BLANK && ((fg | this.#fg) & SEEN_ON_BLANK) === 0;
   }
 
   /** Prints one character; returns the index below which cells must be painted again. */
@@ -301,7 +307,19 @@ function lookSgr(f0: number, b0: number, u0: number, f1: number, b1: number, u1:
   // A flag that goes away: everything anew is shorter than the many codes that take single flags away, and some share one.
   // xterm.js paints white after SGR 59, so an underline's colour is taken back that way too.
   const plainer = (style0 !== 0 && style1 === 0) || ((u0 & COLOR_MASK) !== 0 && (u1 & COLOR_MASK) === 0);
-  if (f0 & FLAGS_FG & ~f1 || b0 & FLAGS_BG & ~b1 || plainer) {
+  const lost = [f0 & FLAGS_FG & ~f1, b0 & FLAGS_BG & ~b1] as const;
+  if (
+    lost[0] === BOLD &&
+    lost[1] === 0 &&
+    !plainer &&
+    (b1 & DIM) === 0 &&
+    (b0 & COLOR_MASK) !== 0 &&
+    (b0 & COLOR_MASK) === (b1 & COLOR_MASK)
+  ) {
+    // On a coloured ground that stays, taking bold alone away is the shorter way.
+    parts = ';22';
+    f &= ~BOLD;
+  } else if (lost[0] || lost[1] || plainer) {
     if ((f1 | b1 | u1) === 0) return '\x1b[m';
     parts = ';0';
     f = b = u = style = 0;

@@ -448,8 +448,8 @@ class App implements Face {
 
   #themeFor(outer: OuterTerminal): Theme {
     const dark = this.#o.theme === 'auto' ? (outer.dark ?? true) : this.#o.theme === 'dark';
-    // The compositor maps colours down for terminals that have fewer.
-    return createTheme({ dark, trueColor: true });
+    // Mapped down colour by colour, the grounds of a diff would all be the same dark grey: the palette has its own choice for each.
+    return createTheme({ dark, trueColor: this.#ports.colors() === 'true' });
   }
 
   outerChanged(outer: OuterTerminal): void {

@@ -1,6 +1,7 @@
 // Where the life of a client (start.ts) meets what it shows: the state and views on one side, connection, tty and compositor on the
 // other. Types only.
 
+import type { ColorDepth } from '../compositor/colors.ts';
 import type { Layers } from '../compositor/compositor.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { NotificationForm } from '../model/terminal-facts.ts';
@@ -30,6 +31,8 @@ export interface FacePorts {
   /** Something visible changed: `layers()` is asked for when its time comes. */
   draw(urgency: Urgency): void;
   outer(): OuterTerminal;
+  /** Colours the outer terminal shows. */
+  colors(): ColorDepth;
   size(): { cols: number; rows: number };
   act(act: OuterAct): void;
   /** Gives the tty to `run` (an editor) and takes it back after it. */

@@ -159,6 +159,7 @@ class ClientRun {
       forgetView: (view) => this.#views.delete(view),
       draw: (urgency) => this.#loop.request(urgency),
       outer: () => this.#probe.outer,
+      colors: () => this.#probe.abilities.colors,
       size: () => ({ cols: this.#compositor.cols, rows: this.#compositor.rows }),
       act: (act) => {
         const sequence = actSequence(act, this.#probe.insideTmux, this.#probe.outer.name);

@@ -5,6 +5,11 @@ import { COLOR_DEFAULT, COLOR_PALETTE, COLOR_RGB } from '../model/cell.ts';
 /** One colour's four values: true colour (0xRRGGBB) and palette index (0-255), on a dark and on a light ground. */
 type Values = readonly [darkRgb: number, darkIndex: number, lightRgb: number, lightIndex: number];
 
+/** Inks that change several times a line of code: from the palette on every terminal, half the bytes of a true colour. */
+const PALETTE_INKS: ReadonlySet<string> = new Set([
+  ...['keyword', 'string', 'literal', 'comment', 'function', 'type', 'property', 'tag', 'number', 'added', 'removed'],
+]);
+
 const VALUES = {
   // Chrome
   muted: [0x9099a6, 247, 0x5c6670, 241],
@@ -20,14 +25,14 @@ const VALUES = {
   success: [0x6fc276, 114, 0x1f7a34, 28],
   link: [0x74b2ef, 75, 0x1f61a8, 25],
   // Agent states: the accent means "needs you" and nothing else.
-  accent: [0xff7a45, 209, 0xc2410c, 166],
+  accent: [0xff7a45, 209, 0xc2410c, 130],
   accentGround: [0x3a2118, 52, 0xfde4d6, 224],
   done: [0x6cb0ff, 75, 0x1d5fbf, 26],
   working: [0xe5c453, 185, 0x7d6200, 94],
   limited: [0xd18ae0, 176, 0x8e34a3, 90],
   // Diff: signs and numbers, grounds of lines and of changed words
   added: [0x6fc276, 114, 0x1f7a34, 28],
-  removed: [0xf0776c, 203, 0xb3261e, 124],
+  removed: [0xf0776c, 210, 0xb3261e, 124],
   addedGround: [0x13271a, 22, 0xe3f5e6, 194],
   removedGround: [0x2e1719, 52, 0xfce8e6, 224],
   addedWord: [0x1f5130, 28, 0xaee3b8, 157],
@@ -60,7 +65,6 @@ const VALUES = {
   function: [0x82b7f2, 111, 0x1c5aa6, 25],
   type: [0x6fc7c0, 80, 0x0f6b66, 23],
   property: [0xa9c3e6, 152, 0x274b7a, 24],
-  punctuation: [0xa0a8b3, 248, 0x57606a, 240],
   tag: [0xf08a82, 210, 0xa8332a, 124],
 } as const satisfies Record<string, Values>;
 
@@ -76,7 +80,9 @@ export interface Theme {
 /** The theme for an outer terminal with a dark or light ground, in true colour or in the 256-colour palette. */
 export function createTheme(outer: { dark: boolean; trueColor: boolean }): Theme {
   const names = Object.keys(VALUES) as ColorName[];
-  const paint = Object.fromEntries(names.map((name) => [name, resolve(VALUES[name], outer)])) as Record<ColorName, number>;
+  const paint = Object.fromEntries(
+    names.map((name) => [name, resolve(VALUES[name], outer.dark, outer.trueColor && !PALETTE_INKS.has(name))]),
+  ) as Record<ColorName, number>;
   return { ...outer, paint };
 }
 
@@ -85,7 +91,7 @@ export function cellColor(theme: Theme, name: ColorName | null): number {
   return name === null ? COLOR_DEFAULT : theme.paint[name];
 }
 
-function resolve(values: Values, outer: { dark: boolean; trueColor: boolean }): number {
-  const [rgb, index] = outer.dark ? [values[0], values[1]] : [values[2], values[3]];
-  return outer.trueColor ? COLOR_RGB | rgb : COLOR_PALETTE | index;
+function resolve(values: Values, dark: boolean, trueColor: boolean): number {
+  const [rgb, index] = dark ? [values[0], values[1]] : [values[2], values[3]];
+  return trueColor ? COLOR_RGB | rgb : COLOR_PALETTE | index;
 }

@@ -17,7 +17,6 @@ export const SYNTAX_COLORS = [
   'function',
   'type',
   'property',
-  'punctuation',
   'tag',
 ] as const satisfies ColorName[];
 

@@ -5,12 +5,13 @@ import { SYNTAX_COLORS } from '../draw-code.ts';
 type SyntaxColor = (typeof SYNTAX_COLORS)[number];
 
 /** Later rows win over earlier ones of the same depth, as in every TextMate theme. */
-const SCOPES: readonly (readonly [SyntaxColor, readonly string[]])[] = [
+const SCOPES: readonly (readonly [SyntaxColor | null, readonly string[]])[] = [
   ['comment', ['comment', 'punctuation.definition.comment']],
   ['string', ['string', 'punctuation.definition.string', 'markup.inline.raw', 'markup.fenced_code']],
   ['literal', ['constant', 'constant.numeric', 'constant.language', 'string.regexp', 'constant.character.escape', 'variable.language']],
   ['keyword', ['keyword', 'storage', 'storage.type', 'storage.modifier', 'keyword.control', 'markup.heading', 'markup.bold']],
-  ['punctuation', ['keyword.operator', 'punctuation', 'meta.brace', 'punctuation.separator', 'punctuation.terminator']],
+  // Plain: half of all tokens are punctuation, and a colour of their own would be noise to the eye and to a slow link.
+  [null, ['keyword.operator', 'punctuation', 'meta.brace', 'punctuation.separator', 'punctuation.terminator']],
   ['keyword', ['keyword.operator.new', 'keyword.operator.expression', 'keyword.operator.logical.python', 'keyword.operator.word']],
   ['function', ['entity.name.function', 'support.function', 'meta.function-call.generic', 'variable.function']],
   ['type', ['entity.name.type', 'entity.name.class', 'support.type', 'support.class', 'entity.other.inherited-class', 'storage.type.java']],
@@ -39,8 +40,8 @@ export const SCOPE_THEME: ThemeRegistrationRaw = {
   ],
 };
 
-function numberOf(name: SyntaxColor): string {
-  return `#${(SYNTAX_COLORS.indexOf(name) + 1).toString(16).padStart(6, '0')}`;
+function numberOf(name: SyntaxColor | null): string {
+  return `#${(name === null ? 0 : SYNTAX_COLORS.indexOf(name) + 1).toString(16).padStart(6, '0')}`;
 }
 
 /** Index into SYNTAX_COLORS of a token's colour; -1 for plain text. */
