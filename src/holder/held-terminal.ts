@@ -1,6 +1,6 @@
 // One terminal as the holder has it: PTY, the bytes since the checkpoint, and the server that follows them, if any. Interprets
 // nothing. While nobody follows, its program never waits; while somebody does, it waits for a reader that falls behind.
-import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
+import { type ExitState, type HeldTerminal, type HolderEvent, type Leftover, QUIET, type SpawnSpec } from '../wire/holder-protocol.ts';
 import { endTerminal, type System } from './end-terminal.ts';
 import { clampSize, Pty } from './pty.ts';
 import { CUT_SEARCH, Ring } from './ring.ts';
@@ -18,7 +18,7 @@ const WINDOW = 512 * 1024;
 /** Bytes of one output frame: a slice that the server parses in one go. */
 const SLICE = 64 * 1024;
 /**
- * While a frame is on its way to be parsed, less than this waits for the report on it, bytes, and more where more is in flight: a flood
+ * While frames of more than an echo are on their way to be parsed, less than this waits for the report on them, bytes, and more where more is in flight: a flood
  * comes from the kernel in pieces of 2 KB, and each frame costs both sides four system calls. A quiet terminal's output is sent at once.
  */
 const BATCH = 16 * 1024;
@@ -218,7 +218,7 @@ export class Held {
         f.sizes++;
         continue;
       }
-      if (f.sent > f.read && this.#ring.end - f.sent < Math.max(BATCH, Math.min(SLICE, f.flight / 8))) break;
+      if (f.sent - f.read >= QUIET && this.#ring.end - f.sent < Math.max(BATCH, Math.min(SLICE, f.flight / 8))) break;
       const limit = Math.min(SLICE, f.read + f.flight - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
       const bytes = limit > 0 ? this.#ring.read(f.sent, limit) : null;
       if (!bytes?.length) break;

@@ -27,7 +27,7 @@ export async function dispatch(
     return;
   }
   try {
-    const params = REQUEST_SHAPES[method as Method](request.params, '');
+    const params = REQUEST_SHAPES[method as Method](request.params);
     const result = await (HANDLERS[method as Method] as Handler<Method>)(session, params, client);
     client.connection.reply(request.id, { result });
   } catch (error) {

@@ -5,13 +5,16 @@ import type { TerminalFact } from '../model/terminal-facts.ts';
 import type { HistoryFolder } from '../terminal/history-blocks.ts';
 import { Screen } from '../terminal/screen.ts';
 import type { Turns } from '../terminal/turns.ts';
-import type { ExitState } from '../wire/holder-protocol.ts';
+import { type ExitState, QUIET } from '../wire/holder-protocol.ts';
 import type { CheckpointBudget } from './checkpoint-budget.ts';
 
 /** Bytes after which a checkpoint is due: some 50 ms of parsing for the next server. */
 const CHECKPOINT_BYTES = 512 * 1024;
 /** Bytes after which one is taken whatever it costs: three quarters of what the holder keeps. */
 const CHECKPOINT_NOW = 12 * 1024 * 1024;
+
+/** ms that a report on an echo waits: longer than the echo's way to the screen, and what the next key brings goes with it. */
+const REPORT_LATER = 10;
 
 /** What a terminal asks of the link to the holder. */
 export interface HolderSide {
@@ -77,7 +80,10 @@ export class HostedTerminal {
   /** Output below was parsed by an earlier server. */
   #liveFrom = 0;
   #replies: Uint8Array[] = [];
-  #reporting: NodeJS.Immediate | null = null;
+  /** What the holder knows as parsed. */
+  #reported = 0;
+  #reportSoon: NodeJS.Immediate | null = null;
+  #reportLater: NodeJS.Timeout | null = null;
   #checkpointAt = 0;
   #retry: NodeJS.Timeout | null = null;
   #storing = false;
@@ -137,7 +143,7 @@ export class HostedTerminal {
   dispose(): void {
     this.#queue = [];
     if (this.#retry) clearTimeout(this.#retry);
-    if (this.#reporting) clearImmediate(this.#reporting);
+    this.#cancelReport();
     this.screen.dispose();
   }
 
@@ -219,8 +225,9 @@ export class HostedTerminal {
     this.#parsed = offset;
     if (live > 0) this.#o.events.onOutput(this.id, live);
     if (this.#replies.length > 0) this.#report();
-    // A program that was asked for nothing does not wait: those who look get their frame first.
-    else this.#reporting ??= setImmediate(() => this.#reportAtRest());
+    // A program that was asked for nothing does not wait: those who look get their frame first, and of an echo they have the machine alone.
+    else if (offset - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(() => this.#reportAtRest());
+    else this.#reportLater ??= setTimeout(() => this.#reportAtRest(), REPORT_LATER);
     if (this.#awaited.length > 0) {
       for (const { done } of this.#awaited.filter((waiter) => waiter.offset <= offset)) done();
       this.#awaited = this.#awaited.filter((waiter) => waiter.offset > offset);
@@ -230,14 +237,21 @@ export class HostedTerminal {
 
   /** In the midst of a write there may be answers to what is not reported as parsed yet: they go with that report, or a next server gives them again. */
   #reportAtRest(): void {
-    this.#reporting = null;
+    this.#cancelReport();
     if (!this.#busy) this.#report();
+  }
+
+  #cancelReport(): void {
+    if (this.#reportSoon) clearImmediate(this.#reportSoon);
+    if (this.#reportLater) clearTimeout(this.#reportLater);
+    this.#reportSoon = null;
+    this.#reportLater = null;
   }
 
   /** Tells the holder how far the output is parsed, and what the screen answered. */
   #report(): void {
-    if (this.#reporting) clearImmediate(this.#reporting);
-    this.#reporting = null;
+    this.#cancelReport();
+    this.#reported = this.#parsed;
     const replies = this.#replies;
     this.#replies = [];
     this.#o.holder.processed(this.id, this.#parsed, replies.length === 1 ? replies[0]! : Buffer.concat(replies));
@@ -269,7 +283,7 @@ export class HostedTerminal {
 
   async #checkpoint(): Promise<void> {
     // The holder takes no checkpoint above what it knows as parsed.
-    if (this.#reporting) this.#report();
+    if (this.#reported < this.#parsed) this.#report();
     const offset = this.#parsed;
     const vt = this.#o.budget.spend(() => this.screen.checkpoint());
     this.#storing = true;

@@ -19,12 +19,12 @@ test.each<[Method, unknown, string]>([
   ['server.stop', 'now', 'params must be an object'],
   ['server.stop', null, 'params must be an object'],
 ])('%s refuses %j', (method, params, message) => {
-  expect(() => REQUEST_SHAPES[method](params, '')).toThrow(Misfit);
-  expect(() => REQUEST_SHAPES[method](params, '')).toThrow(message);
+  expect(() => REQUEST_SHAPES[method](params)).toThrow(Misfit);
+  expect(() => REQUEST_SHAPES[method](params)).toThrow(message);
 });
 
 test('what fits keeps its values, unknown fields are dropped, null is as good as absent', () => {
   const params = { workspace: 'x', text: 'y', queue: true, force: null, more: 1 };
-  expect(REQUEST_SHAPES['prompt.send'](params, '')).toEqual({ workspace: 'x', text: 'y', queue: true, force: undefined });
-  expect(REQUEST_SHAPES['view.scroll']({ view: 1, to: null }, '')).toEqual({ view: 1, by: undefined, to: null });
+  expect(REQUEST_SHAPES['prompt.send'](params)).toEqual({ workspace: 'x', text: 'y', queue: true, force: undefined });
+  expect(REQUEST_SHAPES['view.scroll']({ view: 1, to: null })).toEqual({ view: 1, by: undefined, to: null });
 });

@@ -44,25 +44,24 @@ const view = object({
   ...{ at: maybe(point), seen: maybe(integer(0, Number.MAX_SAFE_INTEGER)), hold: maybe(flag) },
 });
 
-const attemptName: Shape<string> = (value, place) => {
-  const name = text(256)(value, place);
-  if (!/^[\p{L}\p{N}._-]+$/u.test(name)) throw new Misfit(`${place} must be letters, digits, dots, dashes and underscores`);
+const attemptName: Shape<string> = (value) => {
+  const name = text(256)(value);
+  if (!/^[\p{L}\p{N}._-]+$/u.test(name)) throw new Misfit(`letters, digits, dots, dashes and underscores`);
   return name;
 };
-const commitName: Shape<string> = (value, place) => {
-  const name = text(64)(value, place);
-  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) throw new Misfit(`${place} must be a full commit id`);
+const commitName: Shape<string> = (value) => {
+  const name = text(64)(value);
+  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) throw new Misfit(`a full commit id`);
   return name;
 };
 /** Not a person's: nothing but a batch's own may be made and removed this way. */
-const attemptBranch: Shape<string> = (value, place) => {
-  const name = text(256)(value, place);
-  if (!/^herd-batch\/[\w-]+\/[\p{L}\p{N}._-]+$/u.test(name) || name.includes('..'))
-    throw new Misfit(`${place} must be a branch of a batch`);
+const attemptBranch: Shape<string> = (value) => {
+  const name = text(256)(value);
+  if (!/^herd-batch\/[\w-]+\/[\p{L}\p{N}._-]+$/u.test(name) || name.includes('..')) throw new Misfit(`a branch of a batch`);
   return name;
 };
-const amount: Shape<number> = (value, place) => {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Misfit(`${place} must be a number of at least 0`);
+const amount: Shape<number> = (value) => {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Misfit(`a number of at least 0`);
   return value;
 };
 const column = oneOf<BatchColumn>(...BATCH_COLUMNS);
@@ -100,10 +99,10 @@ const inputKinds: { [K in InputEvent['type']]: Shape<Extract<InputEvent, { type:
   paste: object({ type: oneOf('paste'), text: text(LONG) }),
   focus: object({ type: oneOf('focus'), focused: flag }),
 };
-const input: Shape<InputEvent> = (value, place) => {
+const input: Shape<InputEvent> = (value) => {
   const type = (value as { type?: unknown } | null)?.type;
-  if (typeof type !== 'string' || !Object.hasOwn(inputKinds, type)) throw new Misfit(`${place}.type must be a kind of input`);
-  return inputKinds[type as InputEvent['type']](value, place);
+  if (typeof type !== 'string' || !Object.hasOwn(inputKinds, type)) throw new Misfit('a kind of input').within('.type');
+  return inputKinds[type as InputEvent['type']](value);
 };
 
 /** By method; a missing one is a compile error. */
@@ -125,7 +124,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'view.scroll': object({
     view: id,
     by: maybe(integer(-10_000_000, 10_000_000)),
-    to: (value, where) => (value === null ? null : maybe(point)(value, where)),
+    to: (value) => (value === null ? null : maybe(point)(value)),
   }),
 
   'workspace.new': object({

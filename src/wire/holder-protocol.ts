@@ -118,6 +118,12 @@ export type HolderEvent =
   /** In order with the output frames: from this offset on the terminal has this size. */
   | { event: 'resized'; terminal: number; offset: number; cols: number; rows: number };
 
+/**
+ * Bytes parsed that need not be reported at once, a screenful: so little output is an echo or a redraw, of which people wait for the screen.
+ * While no more than this is unreported the holder sends what comes at once.
+ */
+export const QUIET = 4 * 1024;
+
 /** Bytes of the offset before the bytes of `output` and `processed`. */
 export const OFFSET_BYTES = 8;
 

@@ -59,5 +59,5 @@ test.each<[string, unknown]>([
     },
   ],
 ])('%s is refused', (_what, value) => {
-  expect(() => arrangementShape(value, 'arrangement')).toThrow(Misfit);
+  expect(() => arrangementShape(value)).toThrow(Misfit);
 });

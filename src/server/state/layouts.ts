@@ -13,22 +13,21 @@ const MAX_DEPTH = 32;
 
 const id = integer(0, 2 ** 31);
 
-const pane: Shape<number | 'diff'> = (value, at) => (value === 'diff' ? 'diff' : id(value, at));
+const pane: Shape<number | 'diff'> = (value) => (value === 'diff' ? 'diff' : id(value));
 
 function paneTree(depth: number): Shape<PaneTree> {
-  return (value, at) => {
-    if (depth > MAX_DEPTH) throw new Misfit(`${at} must be nested at most ${MAX_DEPTH} deep`);
-    if (typeof value === 'object' && value !== null && 'pane' in value) return object({ pane })(value, at);
+  return (value) => {
+    if (depth > MAX_DEPTH) throw new Misfit(`nested at most ${MAX_DEPTH} deep`);
+    if (typeof value === 'object' && value !== null && 'pane' in value) return object({ pane })(value);
     const inner = paneTree(depth + 1);
     return object<Extract<PaneTree, { split: string }>>({ split: oneOf('beside', 'stacked'), ratio: share, first: inner, second: inner })(
       value,
-      at,
     ) as PaneTree;
   };
 }
 
-const share: Shape<number> = (value, at) => {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new Misfit(`${at} must be a share from 0 to 1`);
+const share: Shape<number> = (value) => {
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new Misfit(`a share from 0 to 1`);
   return value;
 };
 
@@ -40,23 +39,20 @@ interface Kept {
   panes: Record<number, PaneArrangement>;
 }
 
-const keptShape: Shape<Kept> = (value, at) => {
-  const { version, selected, panes } = object({ version: oneVersion, selected: orNull(id), panes: anyRecord })(value, at);
+const keptShape: Shape<Kept> = (value) => {
+  const { version, selected, panes } = object({ version: oneVersion, selected: orNull(id), panes: anyRecord })(value);
   void version;
-  const checked = Object.entries(panes).map(([key, arrangement]) => [
-    id(Number(key), 'panes'),
-    arrangementShape(arrangement, `panes.${key}`),
-  ]);
+  const checked = Object.entries(panes).map(([key, arrangement]) => [id(Number(key)), arrangementShape(arrangement)]);
   return { selected, panes: Object.fromEntries(checked) as Record<number, PaneArrangement> };
 };
 
 function oneVersion(value: unknown): number {
-  if (value !== VERSION) throw new Misfit(`version must be ${VERSION}`);
+  if (value !== VERSION) throw new Misfit(String(VERSION));
   return VERSION;
 }
 
-function anyRecord(value: unknown, at: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new Misfit(`${at} must be an object`);
+function anyRecord(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new Misfit(`an object`);
   return value as Record<string, unknown>;
 }
 
@@ -78,7 +74,7 @@ export class Layouts {
   /** What was saved in `dir`; `notice` says when a file was kept aside. `onFault` hears of saves that failed. */
   static async open(dir: string, now: number, onFault: (error: unknown) => void): Promise<{ layouts: Layouts; notice: string | null }> {
     const { saved, notice } = await readLayout(dir, now, fits);
-    const kept = saved ? keptShape(saved.layout, 'layout') : { selected: null, panes: {} };
+    const kept = saved ? keptShape(saved.layout) : { selected: null, panes: {} };
     return { layouts: new Layouts(dir, saved?.generation ?? 0, kept, onFault), notice };
   }
 
@@ -128,7 +124,7 @@ export class Layouts {
 
 function fits(layout: unknown): boolean {
   try {
-    keptShape(layout, 'layout');
+    keptShape(layout);
     return true;
   } catch (error) {
     if (error instanceof Misfit) return false;
