@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Connection, type Json } from '../wire/connection.ts';
+import { direct } from '../wire/direct-socket.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Hello, refuseToken } from '../wire/hello.ts';
 import { decodeStretch, encodeOffset, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
@@ -161,7 +162,7 @@ export class Holder implements Holding {
   async #listen(): Promise<void> {
     this.#listener?.server.close();
     this.#listener = null;
-    const server = createServer((socket) => this.#accept(socket));
+    const server = createServer((socket) => this.#accept(direct(socket)));
     this.#listener = { server, inode: await bindSocket(server, this.#o.socket) };
   }
 

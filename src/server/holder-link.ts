@@ -1,6 +1,6 @@
 // The server's link to the holder: requests by name, frames by terminal. Knows the protocol, keeps no state of terminals.
-import { createConnection } from 'node:net';
 import { Connection, type Json } from '../wire/connection.ts';
+import { DirectSocket } from '../wire/direct-socket.ts';
 import {
   decodeStretch,
   encodeOffset,
@@ -64,7 +64,8 @@ export class HolderLink {
 
 /** Connects to a running holder. Rejects with ConnectionError: 'connection-failed', 'server-running', 'wrong-token', 'silent'. */
 export async function openHolderLink(o: HolderLinkOptions): Promise<HolderLink> {
-  const socket = createConnection(o.socket);
+  const socket = new DirectSocket();
+  socket.connect(o.socket);
   const connection = new Connection(socket, {
     hello: { protocol: HOLDER_PROTOCOL, version: o.version, pid: process.pid, token: o.token, role: o.role },
     // Its protocol only grows: whatever version it is, what it knows is enough to keep its terminals.

@@ -2,6 +2,7 @@
 // connection sends reaches the session only through `dispatch`.
 import { createServer, type Server, type Socket } from 'node:net';
 import { Connection } from '../wire/connection.ts';
+import { direct } from '../wire/direct-socket.ts';
 import { CLIENT_PROTOCOL, refuseClientProtocol, refuseToken } from '../wire/hello.ts';
 import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
 import type { ClientLink } from './clients.ts';
@@ -21,7 +22,7 @@ export interface Listening {
 
 /** Resolves when clients can connect. Rejects when another server listens there. */
 export async function listen(session: Session, token: string, onFault: (error: unknown, where: string) => void): Promise<Listening> {
-  const accept = (socket: Socket) => open(session, token, socket, onFault);
+  const accept = (socket: Socket) => open(session, token, direct(socket), onFault);
   let server: Server = createServer(accept);
   server.maxConnections = MAX_CONNECTIONS;
   let inode = await bindSocket(server, session.paths.socket);

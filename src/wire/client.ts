@@ -1,7 +1,7 @@
 // A client's side of the link to a session's server: typed requests, events, and news about a server that does not answer. Draws
 // nothing and starts nothing.
-import { createConnection } from 'node:net';
 import { Connection, ConnectionError, type Json } from './connection.ts';
+import { DirectSocket } from './direct-socket.ts';
 import type { Frame } from './frame.ts';
 import { CLIENT_PROTOCOL, type Hello, refuseClientProtocol } from './hello.ts';
 import type { Method, Params, Result, ServerEvent, WireError } from './requests.ts';
@@ -64,7 +64,8 @@ export class Client {
  * ECONNREFUSED), `version-mismatch`, `wrong-token`, `silent`.
  */
 export async function connectClient(o: ClientOptions): Promise<Client> {
-  const socket = createConnection(o.socket);
+  const socket = new DirectSocket();
+  socket.connect(o.socket);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', (error: NodeJS.ErrnoException) =>

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { connectClient } from './client.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
+import { direct } from './direct-socket.ts';
 import { encodeFrame } from './frame.ts';
 import { CLIENT_PROTOCOL, type Hello, refuseClientProtocol, refuseToken } from './hello.ts';
 import type { WireError } from './requests.ts';
@@ -25,7 +26,7 @@ async function listen(
   const closed = Promise.withResolvers<WireError>();
   const made = Promise.withResolvers<Connection>();
   const server = createServer((socket) => {
-    const connection = new Connection(socket, { hello: ours, admit: () => null, onClose: closed.resolve, ...options });
+    const connection = new Connection(direct(socket), { hello: ours, admit: () => null, onClose: closed.resolve, ...options });
     made.resolve(connection);
     opened.push(connection);
   });

@@ -1,6 +1,7 @@
 // Frames over one socket, with hello, requests and replies by id, events, binary frames and keep-alive. Knows no command. Whatever a
 // peer sends, only its own connection is closed for it.
 import type { Socket } from 'node:net';
+import { DirectSocket } from './direct-socket.ts';
 import { encodeFrame, type Frame, FrameDecoder, FrameError } from './frame.ts';
 import { HELLO_TIMEOUT, type Hello, readHello } from './hello.ts';
 import type { WireError } from './requests.ts';
@@ -86,7 +87,8 @@ export class Connection {
     promise.catch(() => {});
     const limit = options.helloTimeout ?? HELLO_TIMEOUT;
     this.#helloTimer = setTimeout(() => this.#end({ code: 'silent', message: `No hello within ${limit / 1000} s.` }, false), limit);
-    socket.on('data', (bytes) => this.#read(bytes));
+    if (socket instanceof DirectSocket) socket.deliverTo((bytes) => this.#read(bytes));
+    else socket.on('data', (bytes) => this.#read(bytes));
     socket.on('drain', () => options.onDrain?.());
     socket.on('error', (error) => this.#end(failure(error), false));
     socket.on('close', () => this.#end(DISCONNECTED, false));
