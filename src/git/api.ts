@@ -111,6 +111,8 @@ export interface FileQuery extends ChangesQuery {
   context?: number;
   /** Show all lines however many. */
   load?: boolean;
+  /** Only the first lines, so many or a few more, for a first frame. */
+  rows?: number;
 }
 
 /** Reads the changes of one worktree; keeps what it learned of file contents between readings. One scan at a time. */

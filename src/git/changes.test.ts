@@ -210,6 +210,8 @@ describe('the edge repository', () => {
     expect([short.truncated, short.hunks[0]!.lines.length]).toEqual([true, 20_000]);
     const whole = await changes.readFileDiff('untracked/huge.txt', { scope: 'base', load: true });
     expect([whole.truncated, whole.hunks[0]!.lines.length]).toEqual([false, 60_000]);
+    const first = await changes.readFileDiff('untracked/huge.txt', { scope: 'base', rows: 500 });
+    expect([first.part, first.hunks[0]!.lines]).toEqual([true, short.hunks[0]!.lines.slice(0, 500)]);
   });
 
   test('a whitespace-only change goes when whitespace is ignored', async () => {
@@ -349,6 +351,26 @@ test('an unchanged worktree keeps its generation and its objects', async () => {
   const three = await changes.readChangeset({ scope: 'base' });
   expect(three.generation).toBeGreaterThan(one.generation);
   expect(three.files[0]!.fingerprint).not.toBe(one.files[0]!.fingerprint);
+});
+
+test('a diff that was read is given again; one that was written on since the listing is not kept', async () => {
+  using f = makeRepository();
+  const changes = open(f).changes(f.dir);
+  const list = (text: string) => {
+    f.put('a.txt', text);
+    return changes.readChangeset({ scope: 'base' });
+  };
+  const diff = () => changes.readFileDiff('a.txt', { scope: 'base' });
+  const lines = async () => (await diff()).hunks[0]!.lines.map(({ text }) => text);
+  await list('one\n');
+  expect(await diff()).toBe(await diff());
+  await list('two\n');
+  expect(await lines()).toEqual(['two']);
+  await list('three\n');
+  f.put('a.txt', 'four\n');
+  expect(await lines()).toEqual(['four']);
+  f.put('a.txt', 'three\n');
+  expect(await lines()).toEqual(['three']);
 });
 
 test('a file keeps its fingerprint when it is staged and committed', async () => {

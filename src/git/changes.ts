@@ -6,7 +6,7 @@ import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, FileQuery } from './api.ts';
 import { type Comparison, compare, DIFF_FLAGS, diffArgs, isSince } from './comparison.ts';
 import { Contents } from './contents.ts';
-import { readFileDiff, sideBytes } from './file-diff.ts';
+import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
 import { Lines } from './gate.ts';
 import { cleanText, GitError } from './git-error.ts';
 import type { Look, Runner } from './run.ts';
@@ -17,6 +17,8 @@ import { splitZero } from './status.ts';
 const CONTEXT = 3;
 /** Bytes of a whole scope's patch as text. */
 const PATCH_LIMIT = 64 * 1024 * 1024;
+/** Lines of diffs kept for whoever asks next, and for who asked for their beginning: some 5 MB. */
+const LINES_KEPT = 20_000;
 /** Sides kept as split lines for opening gaps one after the other. */
 const SIDES_KEPT = 4;
 
@@ -42,6 +44,8 @@ export class WorktreeChanges implements Changes {
   readonly #lines = new Lines();
   readonly #readings = new Map<string, Reading>();
   readonly #waiting = new Map<string, Promise<Changeset>>();
+  /** Diffs read last, by query, listing and path; the newest at the end. */
+  readonly #diffs = new Map<string, FileDiff>();
   #sides: { key: string; lines: string[] }[] = [];
   #generation = 0;
 
@@ -126,14 +130,40 @@ export class WorktreeChanges implements Changes {
   }
 
   async readFileDiff(path: string, q: FileQuery): Promise<FileDiff> {
-    const { changeset, comparison } = await this.#reading(q);
-    const file = changeset.files.find((f) => f.path === path);
-    if (!file) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
-    return readFileDiff(comparison, file, changeset.generation, {
+    const options = {
       context: Math.max(0, Math.floor(q.context ?? CONTEXT)),
       ignoreWhitespace: q.ignoreWhitespace ?? false,
       load: q.load ?? false,
-    });
+    };
+    const keyFor = (generation?: number) => JSON.stringify([keyOf(q), generation, path, options]);
+    const kept = this.#diffs.get(keyFor(this.#readings.get(keyOf(q))?.changeset.generation));
+    const diff = kept ?? (await this.#readDiff(path, q, options, keyFor));
+    return q.rows === undefined ? diff : beginning(diff, q.rows);
+  }
+
+  async #readDiff(path: string, q: FileQuery, o: FileDiffOptions, keyFor: (generation: number) => string): Promise<FileDiff> {
+    const { changeset, comparison } = await this.#reading(q);
+    const file = changeset.files.find((f) => f.path === path);
+    if (!file) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
+    const diff = await readFileDiff(comparison, file, changeset.generation, o);
+    if (this.#mayKeep(diff, comparison)) this.#keepDiff(keyFor(changeset.generation), diff);
+    return diff;
+  }
+
+  /** The listing of its generation can say no other than this diff. */
+  #mayKeep({ file, hunks }: FileDiff, { now }: Comparison): boolean {
+    if (file.submodule || file.status === 'unmerged' || now.kind === 'index' || lineCount(hunks) > LINES_KEPT) return false;
+    // Written on since the listing: the next reading says otherwise.
+    return now.kind === 'commit' || this.#contents.read(file.path).fingerprint === file.fingerprint;
+  }
+
+  #keepDiff(key: string, diff: FileDiff): void {
+    this.#diffs.set(key, diff);
+    let lines = 0;
+    for (const [old, { hunks }] of [...this.#diffs].reverse()) {
+      lines += lineCount(hunks);
+      if (lines > LINES_KEPT) this.#diffs.delete(old);
+    }
   }
 
   async readLines(
@@ -201,6 +231,22 @@ export class WorktreeChanges implements Changes {
   fingerprint(path: string): Promise<string> {
     return Promise.resolve(this.#contents.read(path).fingerprint);
   }
+}
+
+function lineCount(hunks: FileDiff['hunks']): number {
+  return hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+}
+
+/** Whole hunks up to `rows` lines; a hunk is cut only where the first one is longer by itself. */
+function beginning(diff: FileDiff, rows: number): FileDiff {
+  const hunks: FileDiff['hunks'] = [];
+  let left = rows;
+  for (const hunk of diff.hunks) {
+    if (left <= 0) break;
+    hunks.push(hunks.length === 0 && hunk.lines.length > left ? { ...hunk, lines: hunk.lines.slice(0, left) } : hunk);
+    left -= hunk.lines.length;
+  }
+  return hunks.length === diff.hunks.length && hunks.at(-1) === diff.hunks.at(-1) ? diff : { ...diff, hunks, part: true };
 }
 
 /** Characters of a commit's message. */

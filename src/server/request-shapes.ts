@@ -209,6 +209,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
     context: maybe(integer(0, 1_000_000)),
     ignoreWhitespace: maybe(flag),
     load: maybe(flag),
+    rows: maybe(integer(1, 1_000_000)),
   }),
   'changeset.lines': object({ workspace: ref, path: text(), side, scope: maybe(scope), from: line, to: line }),
   'changeset.base': object({ workspace: ref, base: text(256) }),

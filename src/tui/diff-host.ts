@@ -9,7 +9,7 @@ import { askRemoveComment, openCommentEditor } from './commands/lists.ts';
 import { focusOther } from './commands/panes.ts';
 import { writeCommit } from './commands/review.ts';
 import { applyDiff, type DiffIntent } from './diff/intents.ts';
-import { createDiffFeed, type DiffFeed } from './diff/needs.ts';
+import { createDiffFeed, type DiffFeed, type DiffPort as FeedPort } from './diff/needs.ts';
 import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
 import { hunkAt, hunkPatch, targetOf, yankText } from './diff/yank.ts';
 import { createEditor } from './editor.ts';
@@ -123,7 +123,7 @@ export class DiffHost implements DiffPort {
     const { request } = this.#o.context();
     return {
       changeset: (query: { scope: Scope; ignoreWhitespace: boolean }) => request('changeset.get', { workspace, ...query }),
-      file: async (path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number }) =>
+      file: async (path: string, query: Parameters<FeedPort['file']>[1]) =>
         (await request('changeset.file', { workspace, path, ...query })).diff,
       lines: (path: string, from: number, to: number, scope: Scope) =>
         request('changeset.lines', { workspace, path, side: 'new', scope, from, to }),

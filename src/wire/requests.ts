@@ -203,8 +203,17 @@ export interface Requests {
     params: { workspace: WorkspaceRef; scope?: Scope; ignoreWhitespace?: boolean };
     result: { changeset: Changeset; viewed: Record<string, string> };
   };
+  /** `rows`: the first lines only, at least so many where there are; the diff says `part` when there are more. */
   'changeset.file': {
-    params: { workspace: WorkspaceRef; path: string; scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean };
+    params: {
+      workspace: WorkspaceRef;
+      path: string;
+      scope?: Scope;
+      context?: number;
+      ignoreWhitespace?: boolean;
+      load?: boolean;
+      rows?: number;
+    };
     result: { diff: FileDiff };
   };
   /** Lines of a file as they stand on one side, 1-based inclusive, for opening gaps. */

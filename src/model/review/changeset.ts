@@ -119,5 +119,7 @@ export interface FileDiff {
   notes: FileNote[];
   /** Too large: lines are left out until asked for with `load`. */
   truncated: boolean;
+  /** Only the beginning, as was asked for; the rest comes when asked for without a number of rows. */
+  part?: boolean;
   generation: number;
 }

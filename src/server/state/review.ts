@@ -62,9 +62,12 @@ export class Review {
     }
   }
 
-  async fileDiff(path: string, o: { scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean }): Promise<FileDiff> {
+  async fileDiff(
+    path: string,
+    o: { scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean; rows?: number },
+  ): Promise<FileDiff> {
     const query = await this.query(o.scope ?? 'base', o.ignoreWhitespace ?? false);
-    return this.changes.readFileDiff(path, { ...query, context: o.context, load: o.load });
+    return this.changes.readFileDiff(path, { ...query, context: o.context, load: o.load, rows: o.rows });
   }
 
   async lines(path: string, side: Side, from: number, to: number, scope: Scope = 'base'): Promise<{ lines: string[]; total: number }> {

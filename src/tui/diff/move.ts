@@ -38,7 +38,9 @@ function waiting(view: DiffView, wanted: Wanted | null): DiffView {
 
 function isUnread(view: DiffView, index: number): boolean {
   const file = filesOf(view)[index];
-  return file !== undefined && !isFolded(view, file) && !view.files[file.path]?.diff && !view.files[file.path]?.error;
+  if (!file || isFolded(view, file)) return false;
+  const loaded = view.files[file.path];
+  return loaded?.diff ? loaded.diff.part === true : !loaded?.error;
 }
 
 /** Moves window and cursor by rows of the screen; the cursor keeps its row of the screen. */

@@ -37,7 +37,7 @@ function feedOf(rows = 20) {
     });
   const port: DiffPort = {
     changeset: ({ scope }) => asked(`changeset ${scope}`),
-    file: (path) => asked(`file ${path}`),
+    file: (path, { rows }) => asked(`${rows === undefined ? 'rest' : 'file'} ${path}`),
     lines: (path, from, to) => asked(`lines ${path} ${from}-${to}`),
   };
   const state = { view: createDiffView(80, rows) };
@@ -73,7 +73,35 @@ test('what is there is not asked for again; a changed file is', async () => {
   expect(needsOf(state.view)).toEqual([]);
   const files = changeset.files.map((file) => (file.path === 'f0000' ? { ...file, fingerprint: 'new' } : file));
   apply({ do: 'take-changeset', changeset: { ...changeset, files }, viewed: {} });
-  expect(whats(take())).toEqual(['file f0000']);
+  expect(whats(take())).toEqual(['rest f0000']);
+});
+
+test('a long file comes with its beginning first; who goes to its end stands there once the rest has come', async () => {
+  const { state, apply, take } = await opened(8);
+  const whole = diffOf(fileOf('f0000'), [hunkOf(50, 50, ' a\n-b\n+c'), hunkOf(90, 90, ' d\n-e\n+f')]);
+  const [first, ...others] = take();
+  expect(first!.what).toBe('file f0000');
+  await first!.answer({ ...whole, hunks: whole.hunks.slice(0, 1), part: true });
+  expect(rowsOf(state.view, 0).at(-1)).toEqual({ kind: 'wait', text: 'reading…' });
+  apply({ do: 'take-changeset', changeset: { ...changeset, files: changeset.files.slice(0, 1) }, viewed: {} });
+  apply({ do: 'bottom' });
+  for (const call of others) await call.fail('gone');
+  const [rest] = take().filter((call) => call.what === 'rest f0000');
+  await rest!.answer(whole);
+  const rows = rowsOf(state.view, 0);
+  expect(rows.filter((row) => row.kind === 'hunk')).toHaveLength(2);
+  expect(state.view.cursor.row).toBe(rows.length - 1);
+  expect(needsOf(state.view)).toEqual([]);
+});
+
+test('when the rest of a file cannot be read its beginning stays, and it is not asked for again', async () => {
+  const { state, take } = await opened(8);
+  const [first, ...others] = take();
+  await first!.answer({ ...diff('f0000'), part: true });
+  for (const call of others) await call.answer(diff(call.what.slice(5)));
+  for (const call of take()) await (call.what === 'rest f0000' ? call.fail('gone') : call.answer(diff(call.what.slice(5))));
+  expect(whats(take())).not.toContain('rest f0000');
+  expect(rowsOf(state.view, 0)).toContainEqual({ kind: 'wait', text: 'large change (+1 −1): L loads it' });
 });
 
 test('opened gaps get their lines; when those fail the gap closes and nothing loops', async () => {

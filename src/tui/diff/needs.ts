@@ -8,17 +8,19 @@ import { type DiffView, filesOf, isFolded } from './view.ts';
 /** Where the pane's facts come from: the socket in the app, git itself in tests. Each rejects with an Error of one sentence. */
 export interface DiffPort {
   changeset(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ changeset: Changeset; viewed: Record<string, string> }>;
-  file(path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number }): Promise<FileDiff>;
+  file(path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number; rows?: number }): Promise<FileDiff>;
   lines(path: string, from: number, to: number, scope: Scope): Promise<{ lines: string[]; total: number }>;
 }
 
 export type Need =
-  | { need: 'file'; path: string; load: boolean; whole: boolean }
+  | { need: 'file'; path: string; load: boolean; whole: boolean; first: boolean }
   | { need: 'lines'; path: string; from: number; to: number };
 
 /** Files read ahead below and above the window, so that paging seldom waits. */
 const AHEAD = 3;
 const BEHIND = 1;
+/** Lines of a file asked for before all of them: more than a window shows, and a fraction of a frame's time to send. */
+const FIRST_ROWS = 500;
 /** Context that makes a hunk of a whole file. */
 const WHOLE_CONTEXT = 1_000_000;
 
@@ -39,7 +41,8 @@ function needsOfFile(view: DiffView, index: number): Need[] {
   const file = filesOf(view)[index];
   if (!file || isFolded(view, file)) return [];
   const loaded = loadedAt(view, file.path);
-  if ((!loaded.diff && !loaded.error) || loaded.stale) return [{ need: 'file', path: file.path, load: loaded.load, whole: loaded.whole }];
+  const { diff, error, stale, load, whole } = loaded;
+  if ((!diff && !error) || diff?.part || stale) return [{ need: 'file', path: file.path, load, whole, first: !diff }];
   const missing = missingLines(view, index);
   return missing ? [{ need: 'lines', path: file.path, ...missing }] : [];
 }
@@ -76,7 +79,8 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
       }
       const { scope, ignoreWhitespace } = view;
       const context = need.whole ? { context: WHOLE_CONTEXT } : {};
-      return { do: 'take-file', path, diff: await port.file(path, { scope, ignoreWhitespace, load: need.load, ...context }) };
+      const rows = need.first ? { rows: FIRST_ROWS } : {};
+      return { do: 'take-file', path, diff: await port.file(path, { scope, ignoreWhitespace, load: need.load, ...context, ...rows }) };
     } catch (cause) {
       return { do: 'take-failure', path, of: need.need, error: (cause as Error).message };
     }

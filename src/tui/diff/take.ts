@@ -69,7 +69,9 @@ function sameHunk(a: Hunk, b: Hunk): boolean {
 /** A file, or lines of it, could not be read: one clause. Opened gaps close again, or they would be asked for for ever. */
 export function takeFailure(view: DiffView, path: string, of: 'file' | 'lines', error: string): DiffView {
   if (of === 'lines') return keepPlace(view, setLoaded(view, path, { opened: {} }), 'top');
-  return settle(view, setLoaded(view, path, loadedAt(view, path).diff ? { stale: false } : { error, stale: false }));
+  const { diff } = loadedAt(view, path);
+  if (!diff) return settle(view, setLoaded(view, path, { error, stale: false }));
+  return settle(view, setLoaded(view, path, { diff: diff.part ? { ...diff, part: false, truncated: true } : diff, stale: false }));
 }
 
 /** Lines of the new side from line `from`, for opened gaps; `total` is the file's length. */
