@@ -5,7 +5,8 @@ import type { ScreenLine, ScreenText } from '../model/screen-text.ts';
 import { type Composer, findComposer } from './composer.ts';
 import { type Hit, Hits, type Shows } from './hits.ts';
 import type { CompiledKind } from './kinds/compile.ts';
-import { findMenu, type Menu } from './menu.ts';
+import { asksYesOrNo, findMenu, type Menu, type Place } from './menu.ts';
+import { ABOVE } from './question.ts';
 
 export interface Look {
   composer: Composer | null;
@@ -79,11 +80,22 @@ export class Looker {
     const kind = this.#kind;
     const after = box ? from(kind, box) : kind.composer ? -1 : below(screen);
     const last = this.#last;
-    const same = last?.after === after && sameRows(last.screen.lines, screen.lines, after + 1);
-    const menu = same ? last.menu : findMenu(screen, after);
+    // A dialog in place of the box may say above it what it asks.
+    const open = box !== null && after < box.bottom;
+    const first = open ? Math.max(0, after + 1 - ABOVE) : after + 1;
+    const same = last?.after === after && last.screen.cursor.y === screen.cursor.y && sameRows(last.screen.lines, screen.lines, first);
+    const menu = same ? last.menu : dialog(screen, box, { after, open, boxGone: kind.composer !== null && !box });
     this.#last = { screen, box, after, menu };
     return menu;
   }
+}
+
+/** Key hints alone below what seemed to be a box: the box may be the dialog that they are about. */
+function dialog(screen: ScreenText, box: Composer | null, { after, open, boxGone }: Place): Menu | null {
+  const menu = findMenu(screen, { after, open, boxGone });
+  if (!box || open || !menu?.hinted || menu.question.options.length > 0) return menu;
+  const whole = findMenu(screen, { after: box.top - 1, open: true, boxGone: true });
+  return whole && whole.question.options.length > 1 ? whole : menu;
 }
 
 /** Rows from `y` on are the same objects: unchanged ones are (`RowTexts`). */
@@ -121,6 +133,9 @@ function below(screen: ScreenText): number {
   const bottom = [1, 2, 3].map((step) => cursor.y + step).find((y) => BORDER.test(text(y)));
   if (bottom !== undefined && (BORDER.test(text(cursor.y - 1)) || /^\s*[│┃]/u.test(row))) return bottom;
   const glyph = /^\s*[│┃]?\s*[❯›>]/u.exec(row)?.[0].length;
+  // What is typed there answers the row above.
+  const before = lines.slice(0, cursor.y).findLast((line) => line.text.trim() !== '');
+  if (before && asksYesOrNo(before.text)) return -1;
   const alone = text(cursor.y - 1).trim() === '' && text(cursor.y + 1).trim() === '';
   return glyph !== undefined && alone && cursor.x >= glyph ? cursor.y : -1;
 }

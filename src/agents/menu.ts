@@ -2,6 +2,7 @@
 // Never by words of the transcript; the caller says where the composer is, and a dialog stands below or in place of it.
 import type { Question } from '../model/agent.ts';
 import type { ScreenText } from '../model/screen-text.ts';
+import { ABOVE, askedAbove, clean, NO, YES } from './question.ts';
 
 export interface Menu {
   /** First and last row that belong to it. */
@@ -9,20 +10,23 @@ export interface Menu {
   to: number;
   /** A row of key hints belongs to it. */
   hinted: boolean;
-  /** Neither numbers nor hints: a pointer alone. */
+  /** Neither numbers nor hints, nor a box whose place it took to ask: a pointer alone. */
   weak: boolean;
   /** Nothing waits for an answer: a notice (an offer, news) that any key closes. */
   notice: boolean;
   question: Question;
 }
 
-/** A screen's rows: as they are, without box sides, the non-blank ones, and those that name keys. */
+/** A screen's rows: as they are, without box sides (none before `after`, but for the question), the non-blank ones, and those that name keys. */
 interface Seen {
   screen: ScreenText;
   raw: string[];
   rows: string[];
+  /** A row that the question may stand on. */
+  above(y: number): string;
   filled: number[];
   hints: number[];
+  boxGone: boolean;
 }
 
 interface Option {
@@ -38,13 +42,6 @@ interface Option {
 const BELOW = 10;
 /** Rows between two options: a wrapped label, a description. */
 const GAP = 4;
-/** Rows above the first option that may belong to the question. */
-const ABOVE = 24;
-/** Characters of a question's text; what a list can show. */
-const TEXT_MAX = 400;
-
-/** A border that is not inside another box. */
-const OUTER = /^\s*[─━═▀▄╭╰┌└╻╹][─━═▀▄╮╯┐┘ ]{7,}/u;
 /** Sides of boxes, and the scroll bar at the right, whose thumb moves while a dialog waits. */
 const SIDE = /^\s*[│┃║▌▎]|[│┃║█▐]\s*$/gu;
 const NUMBERED = /^(\s*)(?:([❯›>●→▶▸◉☞*])\s*)?\[?\(?(\d{1,2})[.)\]:]\s+(\S.*)$/u;
@@ -53,22 +50,41 @@ const ENTER = /(\b(enter|return)\b|[↵⏎])/iu;
 const KEY = /(\b(enter|return|esc|escape|tab|space|ctrl[+-]\w|\^\w)\b|\^\w|[↑↓⇆←→↵⏎])/iu;
 const CHOOSE =
   /\b(confirm|select|choose|submit|accept|continue|navigate|toggle|approve|proceed|answer|dismiss|decline|cancel|go back|back|deny|reject|quit|amend|open|close|exit|skip|move)\b/iu;
-const YES_NO = /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o/iu;
+/** `[y/N]`, `(yes/no/[fingerprint])`, `[y/n/t]:`, `(Y)es/(N)o`, `? (y)`. */
+const YES_NO =
+  /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*([/,|][^\])]{0,40})*[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o|\?\s*[[(]y(es)?[\])]\s*$/iu;
+const SECRET = /\b(password|passphrase|passcode|pin|otp|token|api key|verification code)\b[^:?]{0,60}[:?]\s*$/iu;
 const LETTERS = /(?<=^|\s)[[(]([a-z0-9]|esc|enter)[\])]\s?[\p{L}][^[(]*/giu;
-const PRESS = /\bpress (any key|enter|return|space|y)\b.{0,12}\b(to|and|or|continue)\b/iu;
+const PRESS =
+  /\bpress (any key|enter|return|space|y)\b.{0,12}\b(continue|proceed|confirm|accept|agree|start|begin|open|close|dismiss|exit|quit|skip|retry|log ?in|sign ?in|authorize|select)\b/iu;
+/** A row of a list of commands: none of them is waited for. */
+const COMMAND = /\bpress \S+ to\b/iu;
 const CLOSES = /\bany (other )?key\b.{0,12}\b(close|dismiss|hide|skip)\b/iu;
-const YES = /\b(yes|allow|approve|accept|proceed|run|trust|continue|ok|confirm|open)\b/iu;
-const NO = /\b(no|deny|reject|decline|cancel|don.t|exit|back|quit|skip)\b/iu;
 
-/** The dialog that stands lowest, or null. `after`: only rows below this one count. */
-export function findMenu(screen: ScreenText, after = -1): Menu | null {
+/** A row that ends in the ways to answer yes or no. */
+export function asksYesOrNo(row: string): boolean {
+  return YES_NO.test(row) && /[\])][:?]?\s*$/u.test(row);
+}
+
+/** Where to look for a dialog. */
+export interface Place {
+  /** Only rows below this one count, `open`: but for what the question says. */
+  after: number;
+  open: boolean;
+  /** The agent's input box is known, and is not there: what asks is a dialog. */
+  boxGone: boolean;
+}
+
+/** The dialog that stands lowest, or null. */
+export function findMenu(screen: ScreenText, { after, open, boxGone }: Place): Menu | null {
   const raw = screen.lines.map((line) => line.text);
   const rows = raw.map((text, y) => (y <= after || text === '' ? '' : bare(text)));
   const filled = rows.flatMap((row, y) => (row.trim() === '' || y <= after ? [] : [y]));
   if (filled.length === 0) return null;
   const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y));
-  const seen: Seen = { screen, raw, rows, filled, hints };
-  return notice(seen) ?? choices(seen) ?? buttons(seen) ?? letters(seen) ?? form(seen);
+  const above = (y: number) => (open && y <= after ? bare(raw[y]!) : rows[y]!);
+  const seen: Seen = { screen, raw, rows, above, filled, hints, boxGone };
+  return notice(seen) ?? choices(seen) ?? buttons(seen) ?? gutter(seen) ?? letters(seen) ?? form(seen);
 }
 
 /** The row without a box's sides, its columns kept. */
@@ -78,7 +94,8 @@ function bare(text: string): string {
 
 /** Names keys and what they do in a choice: "enter select · esc cancel". A narrow pane may break it over two rows. */
 function isHint(rows: string[], y: number): boolean {
-  const row = rows[y]!;
+  // "Reject (esc or n)" is an option that names its key.
+  const row = rows[y]!.replace(/(?<=\S)\s\([^()]{1,20}\)\s*$/u, '');
   if (/^\s*[\u2801-\u28ff]\s/u.test(row)) return false;
   const both = `${row} ${rows[y + 1] ?? ''}`;
   return KEY.test(row) && CHOOSE.test(both) && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
@@ -100,7 +117,7 @@ function choices(seen: Seen): Menu | null {
   const last = options.at(-1)!.row;
   const below = filled.filter((y) => y > last);
   if (below.length > BELOW) return null;
-  const known = options.some((o) => o.pointed) || hints.some((y) => y >= last);
+  const known = options.some((o) => o.pointed) || hints.some((y) => y >= last && !PRESS.test(rows[y]!));
   return known ? menu(seen, options, Math.max(last, ...hints)) : null;
 }
 
@@ -152,9 +169,15 @@ function pointed(seen: Seen): Option[] | null {
     const own = { row, column, number: null, label: found[3]!, pointed: true };
     const options = [...beside(rows, row, column, -1, inBox).reverse(), own, ...beside(rows, row, column, 1, inBox)];
     const last = filled.at(-1) === options.at(-1)!.row && options.length <= 6 && options.some((o) => NO.test(o.label));
-    if (options.length >= 2 && (inBox || last || hints.some((y) => y > row))) return options;
+    if (options.length >= 2 && (inBox || last || hints.some((y) => y > row) || asks(seen, options[0]!.row))) return options;
   }
   return null;
+}
+
+/** In place of the input box, and what stands above the options asks. */
+function asks({ boxGone, rows, filled }: Seen, first: number): boolean {
+  const above = filled.findLast((y) => y < first);
+  return boxGone && above !== undefined && /\?\W{0,3}$/u.test(rows[above]!);
 }
 
 /** Rows next to `start` in the same column; `gaps`: single blank rows may stand between. */
@@ -191,10 +214,35 @@ function buttons(seen: Seen): Menu | null {
   return null;
 }
 
+/** A prompt in a gutter, as of clack: a filled diamond, options with round marks or a field below it, and the corner that ends it. */
+function gutter(seen: Seen): Menu | null {
+  const { raw, filled } = seen;
+  const end = filled.slice(-2).find((y) => /^\s*└\s*\S{0,40}\s*$/u.test(raw[y]!));
+  const top = filled.findLast((y) => /^\s*◆\s+\S/u.test(raw[y]!));
+  if (end === undefined || top === undefined || end - top > ABOVE) return null;
+  const body = filled.filter((y) => y > top && y < end);
+  if (!body.every((y) => /^\s*│/u.test(raw[y]!))) return null;
+  const marked = body.flatMap((y) =>
+    [...raw[y]!.matchAll(/([●◉○◯])\s+(.+?)(?=\s+\/\s+[●◉○◯]|$)/gu)].map((m) => ({ y, label: clean(m[2]!), on: /[●◉]/u.test(m[1]!) })),
+  );
+  const at = Math.max(
+    0,
+    marked.findIndex(({ on }) => on),
+  );
+  const beside = marked.length > 1 && marked[0]!.y === marked[1]!.y;
+  const options = marked.map(({ label }, i) => ({
+    label,
+    selected: i === at,
+    keys: [...(beside ? steps(i - at, 'right', 'left') : steps(i - at, 'down', 'up')), 'enter'],
+  }));
+  return asked(seen, top + 1, end, options);
+}
+
 /** `[y] Approve   [n] Deny`, `Continue? [y/N]`, `(y)es, (n)o`, "press enter to …". */
 function letters(seen: Seen): Menu | null {
-  const { rows, filled } = seen;
+  const { rows, filled, screen } = seen;
   const tail = filled.slice(-6);
+  const commands = tail.filter((y) => COMMAND.test(rows[y]!)).length > 1;
   for (const y of tail.toReversed()) {
     const row = rows[y]!;
     const keyed = [...row.matchAll(LETTERS)].map((m) => ({
@@ -205,13 +253,15 @@ function letters(seen: Seen): Menu | null {
     if (keyed.length >= 2 && keyed.some((o) => YES.test(o.label)) && keyed.some((o) => NO.test(o.label))) return asked(seen, y, y, keyed);
     const lowest = filled.at(-1) === y || filled.at(-2) === y;
     if (lowest && YES_NO.test(row)) {
+      const spelled = /yes\s*[/,|]\s*no/iu.test(row);
       const options = [
-        { label: 'yes', selected: false, keys: ['y', 'enter'] },
-        { label: 'no', selected: false, keys: ['n', 'enter'] },
+        { label: 'yes', selected: false, keys: [...(spelled ? 'yes' : 'y'), 'enter'] },
+        { label: 'no', selected: false, keys: [...(spelled ? 'no' : 'n'), 'enter'] },
       ];
-      return asked(seen, y, y, options);
+      return asked(seen, y + 1, y, options);
     }
-    if (PRESS.test(row) && row.trim().length <= 100) {
+    if (filled.at(-1) === y && screen.cursor.y === y && SECRET.test(row)) return asked(seen, y + 1, y, []);
+    if (!commands && PRESS.test(row) && row.trim().length <= 100) {
       const any = /any other key|any key/iu.test(row);
       return asked(seen, y, y, [
         { label: 'enter', selected: true, keys: ['enter'] },
@@ -245,7 +295,7 @@ function menu(seen: Seen, options: Option[], to: number): Menu {
   const full = options.map((o, i) => ({ ...o, label: labelOf(rows, o, options[i + 1]?.row ?? to) }));
   const choices = full.map((o, i) => ({ label: clean(o.label), selected: i === at, keys: keysOf(o, i - at) }));
   const found = asked(seen, options[0]!.row, to, choices);
-  return { ...found, weak: !found.hinted && options[0]!.number === null };
+  return { ...found, weak: !found.hinted && options[0]!.number === null && !asks(seen, options[0]!.row) };
 }
 
 /** The label with the rows on which it goes on (indented at least as far, no blank between). */
@@ -261,7 +311,7 @@ function labelOf(rows: string[], option: Option, end: number): string {
 
 /** A letter that the label itself names, else arrows from the pointed option and enter. */
 function keysOf(option: Option, offset: number): string[] {
-  const letter = /\((?:shortcut )?([a-z]|esc)(?: to \w+)?\)\s*$/iu.exec(option.label)?.[1]?.toLowerCase();
+  const letter = /\((?:shortcut )?([a-z]|esc)(?: (?:to|or) [^()]+)?\)\s*$/iu.exec(option.label)?.[1]?.toLowerCase();
   if (letter) return [letter === 'esc' ? 'escape' : letter];
   return [...steps(offset, 'down', 'up'), 'enter'];
 }
@@ -270,62 +320,7 @@ function steps(offset: number, forward: string, back: string): string[] {
   return Array.from({ length: Math.abs(offset) }, () => (offset > 0 ? forward : back));
 }
 
-/** Question, kind and identity from the rows above the first option. */
 function asked(seen: Seen, first: number, to: number, options: Question['options']): Menu {
-  const { rows, filled, raw } = seen;
-  const block: string[] = [];
-  let from = first;
-  let blanks = 0;
-  for (let y = first - 1; y >= Math.max(0, first - ABOVE); y--) {
-    const text = rows[y]!.trim();
-    if (OUTER.test(raw[y]!) && block.length > 0) break;
-    blanks = text === '' ? blanks + 1 : 0;
-    if (blanks >= 3 && block.length > 0) break;
-    if (text === '' || /^[\u2801-\u28ff─━═╌▀▄╭╰┌└]/u.test(text)) continue;
-    block.unshift(clean(text));
-    from = y;
-  }
-  if (block.length === 0 && filled.includes(first)) block.push(clean(rows[first]!.trim()));
-  const text = questionOf(block);
-  return {
-    from,
-    to,
-    hinted: seen.hints.some((y) => y >= first),
-    weak: false,
-    notice: false,
-    question: { id: identity([...block, ...options.map((o) => o.label)]), kind: kindOf(block.join(' '), options), text, options },
-  };
-}
-
-/** The sentence that asks first, then what it is about: what follows it, then what stands above it, the nearest first. */
-function questionOf(block: string[]): string {
-  const at = block.findLastIndex((row) => /\?\s*\W{0,3}$/u.test(row));
-  if (at < 0) return block.slice(-4).join(' · ').slice(0, TEXT_MAX);
-  const above = block.slice(0, at).reverse();
-  const rest = [...block.slice(at + 1), ...above].slice(0, 6).map((row) => row.replace(/^[│┃]\s*|\s*[│┃]$/gu, ''));
-  return [block[at]!, ...rest].join(' · ').slice(0, TEXT_MAX);
-}
-
-function kindOf(text: string, options: Question['options']): Question['kind'] {
-  const labels = options.map((o) => o.label);
-  if (/\btrust(ed|ing)?\b/iu.test(text) && /\b(folder|directory|project|workspace|files)\b/iu.test(text)) return 'trust';
-  if (/\b(log ?in|sign ?in|api key|authenticat\w*|credential)\b/iu.test(`${text} ${labels.join(' ')}`)) return 'auth';
-  if (labels.some((l) => /\b(yes|allow|approve)\b/iu.test(l)) && labels.some((l) => NO.test(l))) return 'permission';
-  return /\?/u.test(text) ? 'question' : 'menu';
-}
-
-/** Letters, digits and marks; no control characters, no runs of blanks. */
-function clean(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim();
-}
-
-/** FNV-1a over the dialog's words; counters ("12s") are left out, as they change while it waits. */
-function identity(parts: string[]): string {
-  let hash = 0x811c9dc5;
-  const text = parts.join('\n').replace(/\b\d+[smh]\b/gu, '');
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return hash.toString(16).padStart(8, '0');
+  const { from, question } = askedAbove(seen.raw, seen.above, first, options);
+  return { from, to, hinted: seen.hints.some((y) => y >= first), weak: false, notice: false, question };
 }
