@@ -235,7 +235,8 @@ function gutter(seen: Seen): Menu | null {
     selected: i === at,
     keys: [...(beside ? steps(i - at, 'right', 'left') : steps(i - at, 'down', 'up')), 'enter'],
   }));
-  return asked(seen, top + 1, end, options);
+  const found = asked(seen, top + 1, end, options);
+  return { ...found, question: { ...found.question, text: clean(raw[top]!.replace('◆', '')) } };
 }
 
 /** `[y] Approve   [n] Deny`, `Continue? [y/N]`, `(y)es, (n)o`, "press enter to …". */

@@ -9,7 +9,7 @@ const TEXT_MAX = 400;
 /** A border that is not inside another box. */
 const OUTER = /^\s*[─━═▀▄╭╰┌└╻╹][─━═▀▄╮╯┐┘ ]{7,}/u;
 /** An item of a transcript: what stands above it is not about the dialog. */
-const ITEM = /^\s{0,2}[●◆⏺✦•◇❯›>]\W?\s/u;
+const ITEM = /^\s{0,2}[●◆⏺✦•◇❯›>*]\W?\s/u;
 export const YES = /\b(yes|allow|approve|accept|proceed|run|trust|continue|ok|confirm|open)\b/iu;
 export const NO = /\b(no|deny|reject|decline|cancel|don.t|exit|back|quit|skip)\b/iu;
 

@@ -1,5 +1,6 @@
 // Recordings of real agents, replayed through the real screen: the states they go through, and what is said of files that are none.
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { compileKind } from '../agents/kinds/compile.ts';
 import { KINDS } from '../agents/kinds/table.ts';
@@ -7,6 +8,8 @@ import { Looker, lookAt } from '../agents/look.ts';
 import { UNKNOWN_OUTER } from '../model/outer.ts';
 import { Screen } from '../terminal/screen.ts';
 import { CastError, readCast, replayCast } from './cast-replay.ts';
+import { run as classify } from './commands/classify.ts';
+import type { Call } from './verb.ts';
 
 const FOLDER = new URL('../../test/fixtures/recordings/', import.meta.url);
 
@@ -79,4 +82,13 @@ test.each([
 
 test('a last line that was cut off is left out', () => {
   expect(readCast('{"version":2,"width":80,"height":24}\n[1,"o","x"]\n[2,"o').events).toEqual([{ at: 1, code: 'o', text: 'x' }]);
+});
+
+test('a kind without rules is judged as any command, and the reader is told', async () => {
+  const [lines, notes]: [unknown[], string[]] = [[], []];
+  const out = { ndjson: (line: unknown) => lines.push(line), note: (text: string) => notes.push(text) };
+  const call = { options: { agent: 'somebody' }, words: ['codex-quote-a-120x40.cast'], cwd: fileURLToPath(FOLDER), json: true, out };
+  await classify({ ...call, paths: { config: '/nowhere' } } as unknown as Call);
+  expect(lines).toContainEqual(expect.objectContaining({ state: 'working' }));
+  expect(notes).toEqual([expect.stringContaining('no rules for "somebody"')]);
 });

@@ -5,15 +5,18 @@ import { withOwnKinds } from '../../agents/kinds/own-kinds.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { AgentStatus } from '../../model/agent.ts';
 import { CastError, readCast, replayCast } from '../cast-replay.ts';
-import { Failure, usage } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { plain } from '../output.ts';
 import type { RunVerb } from '../verb.ts';
 
 export const run: RunVerb = async (call) => {
   const id = call.options.agent as string | undefined;
   const { kinds } = withOwnKinds(loadConfig(call.paths.config).config['agents.kinds']);
-  const kind = kinds.get(id ?? 'generic');
-  if (!kind) throw usage(`herd knows no agent kind "${plain(id!)}".`, `It knows: ${[...kinds.keys()].join(', ')}.`);
+  const known = kinds.get(id ?? 'generic');
+  // As in a pane: a command that herd has no rules for is judged by what it reports, its dialogs' form and its motion.
+  if (!known)
+    call.out.note(`herd has no rules for "${plain(id!)}" and takes it for any command. It knows: ${[...kinds.keys()].join(', ')}.`);
+  const kind = known ?? kinds.get('generic')!;
   const path = resolve(call.cwd, call.words[0]!);
   let text: string;
   try {

@@ -1,0 +1,147 @@
+// Dialogs of tools that herd has no rules for, and of known ones in other words and widths: seen by their form, told by what they ask, answered
+// by their own keys; and what looks like one and is none.
+import { expect, test } from 'vitest';
+import { screenOf } from '../../test/support/screen-of.ts';
+import { compileKind } from './kinds/compile.ts';
+import { KINDS } from './kinds/table.ts';
+import { lookAt } from './look.ts';
+
+const RULE = '─'.repeat(60);
+const EDGE = '─'.repeat(50);
+const look = (kind: string, screen: string) => lookAt(compileKind(KINDS.get(kind)!), screenOf(screen));
+const asked = (kind: string, screen: string) => {
+  const { question } = look(kind, screen);
+  return question && { text: question.text, options: question.options.map(({ label, keys }) => `${label}: ${keys.join(' ')}`) };
+};
+
+const FORMS: [name: string, kind: string, screen: string, text: string, options: string[]][] = [
+  [
+    'options that name their keys',
+    'generic',
+    ' $ npm test\n\n Run this command?\n Not in allowlist: npm test\n  → Run (y)\n    Reject (esc or n)\n    Auto-run all commands',
+    'Run this command? · Not in allowlist: npm test · $ npm test',
+    ['Run (y): y', 'Reject (esc or n): escape', 'Auto-run all commands: down down enter'],
+  ],
+  [
+    'a pointer alone, as the last thing on the screen',
+    'generic',
+    ' Run this command?\n\n   npm test\n\n ❯ Yes\n   Allow always\n   No',
+    'Run this command? · npm test',
+    ['Yes: enter', 'Allow always: down enter', 'No: down down enter'],
+  ],
+  [
+    'round marks in a gutter',
+    'generic',
+    '◆  Call the tool, do you confirm?\n│  ● Allow\n│  ○ Always Allow\n│  ○ Deny\n└',
+    'Call the tool, do you confirm?',
+    ['Allow: enter', 'Always Allow: down enter', 'Deny: down down enter'],
+  ],
+  ['yes and no in a gutter', 'generic', '◆  Go on?\n│  ○ Yes / ● No\n└', 'Go on?', ['Yes: left enter', 'No: enter']],
+  ['a field in a gutter', 'generic', '◇  Name\n│  shop\n│\n◆  Which branch?\n│  ▏\n└', 'Which branch?', []],
+  [
+    'a list of one question',
+    'generic',
+    '? What now? (Use arrow keys)\n❯ Apply\n  Skip',
+    '? What now? (Use arrow keys)',
+    ['Apply: enter', 'Skip: down enter'],
+  ],
+  ['more than yes and no', 'generic', 'Commit? [Y/n/e(dit)] ▏', 'Commit? [Y/n/e(dit)]', ['yes: y enter', 'no: n enter']],
+  [
+    'letters of words',
+    'generic',
+    "Add file? (Y)es/(N)o/(D)on't ask again [Yes]: ▏",
+    "Add file? (Y)es/(N)o/(D)on't ask again [Yes]:",
+    ['yes: y enter', 'no: n enter'],
+  ],
+  [
+    'answered on a line of its own',
+    'generic',
+    'Allow this action? [y/n/t]:\n\n> ▏',
+    'Allow this action? [y/n/t]:',
+    ['yes: y enter', 'no: n enter'],
+  ],
+  ['spelled out', 'generic', 'Connect (yes/no/[fingerprint])? ▏', 'Connect (yes/no/[fingerprint])?', ['yes: y e s enter', 'no: n o enter']],
+  [
+    'only the default',
+    'generic',
+    'cowsay@1.6.0\nOk to proceed? (y) ▏',
+    'Ok to proceed? (y) · cowsay@1.6.0',
+    ['yes: y enter', 'no: n enter'],
+  ],
+  ['a password', 'generic', '[sudo] password for dev: ▏', '[sudo] password for dev:', []],
+  [
+    'letters in brackets',
+    'generic',
+    'Permission\nnpm test\n\n [a] Allow  [d] Deny',
+    'Permission · npm test',
+    ['[a] Allow: a', '[d] Deny: d'],
+  ],
+  [
+    'numbers that are prose, and enter',
+    'claude',
+    ' Security notes:\n\n 1. It can make mistakes\n\n 2. Only use it with code you trust\n\n Press Enter to continue…',
+    'Security notes: · 1. It can make mistakes · 2. Only use it with code you trust',
+    ['enter: enter'],
+  ],
+  [
+    'a composer without borders whose place it takes, narrow',
+    'codex',
+    '• I will run it.\n\n  Would you like to run the\n  following command?\n\n  Reason: Run the checks\n\n  $ sh check.sh\n\n› 1. Yes, proceed (y)\n  2. No, and tell Codex what to\n     do differently (esc)\n\n  Press enter to confirm or esc\n  to cancel',
+    'Would you like to run the following command? · Reason: Run the checks · $ sh check.sh',
+    ['Yes, proceed (y): y', 'No, and tell Codex what to do differently (esc): escape'],
+  ],
+  [
+    'a box that looks like a composer',
+    'droid',
+    ` EXECUTE  (npm test, impact: medium)\n\n╭${EDGE}╮\n│ > Yes, allow\n│   No, cancel\n╰${EDGE}╯\n Use ↑↓ to navigate, Enter to select, Esc to cancel`,
+    'EXECUTE (npm test, impact: medium)',
+    ['Yes, allow: enter', 'No, cancel: down enter'],
+  ],
+  [
+    'in place of the box, without hints',
+    'cline',
+    '* One question.\n\n Which format?\n\n  > JSON\n    CSV\n\n mock-1 (900) $0.00\n Auto-approve all disabled (Shift+Tab)',
+    'Which format?',
+    ['JSON: enter', 'CSV: down enter'],
+  ],
+];
+
+test.each(FORMS)('%s', (_name, kind, screen, text, options) => {
+  expect(asked(kind, screen)).toEqual({ text, options });
+  expect(look(kind, screen).composer).toBeNull();
+});
+
+const NONE: [name: string, kind: string, screen: string][] = [
+  ['a shell at its prompt', 'generic', 'dev@host:~/x$ npm test\nok 1\ndev@host:~/x$ ▏'],
+  ['a numbered list above a prompt', 'generic', 'Steps:\n 1. Build\n 2. Test\n> ▏'],
+  ['a numbered list at the end', 'generic', 'Steps:\n1. Build\n2. Test'],
+  ['a log that names keys', 'generic', 'info  press enter handler registered for submit\nserver on 3000\n▏'],
+  [
+    'keys of a program that watches files',
+    'generic',
+    'Tests: 3 passed\n\n › Press f to run only failed tests.\n › Press q to quit watch mode.\n › Press Enter to trigger a test run.',
+  ],
+  ['a gutter that is answered', 'generic', '◇  Which branch?\n│  main\n│\n└  Done.\n$ ▏'],
+  ['a password that was asked for before', 'generic', '[sudo] password for dev:\nok\n$ ▏'],
+  [
+    'a question in the transcript',
+    'codex',
+    '• Pick one:\n\n  1. Rewrite it\n  2. Keep it\n\n  Press enter to confirm or esc to cancel.\n\n› ▏Ask Codex to do anything\n\n  gpt · ~/x',
+  ],
+  ['y/n in the transcript of a known agent', 'claude', `● Shall I go on? [y/n]\n\n${RULE}\n❯ ▏\n${RULE}\n  ? for shortcuts`],
+  ['a menu of commands below a draft', 'claude', `${RULE}\n❯ /mod▏\n${RULE}\n  /model       Set the model\n  /memory      Edit memory`],
+];
+
+test.each(NONE)('none: %s', (_name, kind, screen) => {
+  expect(asked(kind, screen)).toBeNull();
+});
+
+test('two commands to approve are two dialogs, where no border shows which rows belong to one', () => {
+  const id = (command: string) =>
+    look(
+      'codex',
+      `  Would you like to run it?\n\n  $ ${command}\n\n› 1. Yes (y)\n  2. No (esc)\n\n  Press enter to confirm or esc to cancel`,
+    ).question?.id;
+  expect(id('make')).toBe(id('make'));
+  expect(id('make')).not.toBe(id('make clean'));
+});
