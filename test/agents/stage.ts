@@ -3,6 +3,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type IPty, spawn } from 'node-pty';
+import { connectLink } from '../../src/cli/link.ts';
+import { sessionPaths } from '../../src/config/paths.ts';
 import type { AgentStatus } from '../../src/model/agent.ts';
 import type { Workspace } from '../../src/model/workspace.ts';
 import { type ModelEvent, ScriptedModel } from './model/model.ts';
@@ -10,6 +12,9 @@ import type { Setup } from './setups.ts';
 
 const HERD = new URL('../../dist/main.js', import.meta.url).pathname;
 const SIZE = { cols: 160, rows: 48 };
+
+/** ms between two keys. */
+const KEY_PAUSE = 200;
 
 /** What a verb said. */
 export interface Said {
@@ -128,6 +133,16 @@ export class Stage {
 
   async screen(): Promise<string> {
     return (await this.herd('read', this.name)).out.trimEnd();
+  }
+
+  /** Keys one after the other, as a person presses them: two of one kind at once some agents take for one, and late ones for none. */
+  async press(...keys: string[]): Promise<void> {
+    const link = (await connectLink(sessionPaths('default', this.env), false))!;
+    for (const key of keys) {
+      await link.request('terminal.keys', { workspace: this.name, keys: [key] });
+      await new Promise((r) => setTimeout(r, KEY_PAUSE));
+    }
+    link.close();
   }
 
   /** Attaches a client and records what it shows as asciicast v2. */

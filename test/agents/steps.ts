@@ -151,7 +151,7 @@ export const STEPS: AgentStep[] = [
       await stage.until(['working'], 8000);
       await new Promise((r) => setTimeout(r, 2500));
       const esc = ['opencode', 'kilo', 'copilot'].includes(stage.setup.kind) ? ['escape', 'escape'] : ['escape'];
-      for (const key of esc) await stage.herd('keys', stage.name, key);
+      await stage.press(...esc);
       await stage.modelEvent(from, (e) => e.event === 'aborted' && e.main, 10_000);
       await stage.until(['done', 'idle'], 15_000);
     },
@@ -162,7 +162,7 @@ export const STEPS: AgentStep[] = [
       stage.model.steps.push({ error: 429, delay: 300, headers: { 'retry-after': '2' } }, { delay: 800, text: SHORT });
       const from = stage.model.events.length;
       // After an interrupt some agents put the old prompt back into the box: a draft, which is never merged.
-      for (const key of stage.setup.kind === 'qwen' ? ['escape', 'escape'] : ['ctrl+u']) await stage.herd('keys', stage.name, key);
+      await stage.press(...(stage.setup.kind === 'qwen' ? ['escape', 'escape'] : ['ctrl+u']));
       await prompt(stage, 'explain it once more');
       await stage.modelEvent(from, (e) => e.event === 'response' && e.kind === 'error');
       await stage.until(['done', 'idle'], 90_000);
@@ -186,8 +186,7 @@ export const STEPS: AgentStep[] = [
     async run(stage) {
       for (let i = 0; i < 4; i++) {
         if ((await stage.status()).state === 'exited') break;
-        // The second must come within a second: on a loaded machine two verbs take longer.
-        await stage.herd('keys', stage.name, 'ctrl+c', 'ctrl+c');
+        await stage.press('ctrl+c', 'ctrl+c');
         await new Promise((r) => setTimeout(r, 2500));
       }
       await stage.until(['exited'], 10_000);
