@@ -60,7 +60,7 @@ async function run(recordings: Recorded[], watched: boolean): Promise<{ cpu: num
         return read();
       };
       ref.watch = new AgentWatch({
-        ...{ kind: KINDS.get(recording.kind)!, screen, started: Date.now(), stallAfter: 600_000, known: null, said: [] },
+        ...{ kind: KINDS.get(recording.kind)!, screen, started: Date.now(), headless: false, stallAfter: 600_000, known: null, said: [] },
         now: () => Date.now(),
         onStatus: () => changes++,
       });

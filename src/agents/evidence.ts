@@ -20,6 +20,8 @@ export interface AgentEvidence {
   kind: CompiledKind;
   readonly looker: Looker;
   started: number;
+  /** It was started without a screen of its own. */
+  headless: boolean;
   look: Look | null;
   /** Since when this dialog, or none, has stood; when the composer that now stands came up. */
   dialogSince: number;
@@ -235,6 +237,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
 function fromScreen(e: AgentEvidence, now: number): Verdict {
   const { look, motion, kind } = e;
   const rest = restOf(e);
+  if (e.headless) return verdict('working', 'process', 'no screen of its own', 'it was started to work until it ends', e.started);
   if (!look || (look.blank && !e.ready)) return verdict('unknown', 'start', 'nothing drawn', 'nothing is on its screen yet', e.started);
   if (look.hits.some((hit) => hit.says === 'view')) return hold(e, 'screen', 'a view covers the screen', null);
   if (look.notice && e.bearing !== 'working')

@@ -322,6 +322,6 @@ function steps(offset: number, forward: string, back: string): string[] {
 }
 
 function asked(seen: Seen, first: number, to: number, options: Question['options']): Menu {
-  const { from, question } = askedAbove(seen.raw, seen.above, first, options);
+  const { from, question } = askedAbove({ raw: seen.raw, row: seen.above, cols: seen.screen.cols }, first, options);
   return { from, to, hinted: seen.hints.some((y) => y >= first), weak: false, notice: false, question };
 }

@@ -6,6 +6,9 @@ export const ABOVE = 24;
 /** Characters of a question's text; what a list can show. */
 const TEXT_MAX = 400;
 
+/** Columns at the right that a box and its padding take. */
+const SIDES = 3;
+
 /** A border that is not inside another box. */
 const OUTER = /^\s*[─━═▀▄╭╰┌└╻╹][─━═▀▄╮╯┐┘ ]{7,}/u;
 /** An item of a transcript: what stands above it is not about the dialog. */
@@ -20,13 +23,15 @@ interface Row {
   y: number;
 }
 
-/** The first row that belongs to it, and the question. `raw`: the screen's rows; `row`: one without a box's sides; `first`: of the options. */
-export function askedAbove(
-  raw: string[],
-  row: (y: number) => string,
-  first: number,
-  options: Question['options'],
-): { from: number; question: Question } {
+/** What stands on a screen: rows as they are and without a box's sides. */
+export interface Around {
+  raw: string[];
+  row(y: number): string;
+  cols: number;
+}
+
+/** The first row that belongs to it, and the question; `first`: row of the first option. */
+export function askedAbove({ raw, row, cols }: Around, first: number, options: Question['options']): { from: number; question: Question } {
   const block: Row[] = [];
   let from = first;
   let blanks = 0;
@@ -42,7 +47,7 @@ export function askedAbove(
   if (block.length === 0) block.push({ text: clean(row(first).trim()), row: '', y: first });
   const words = block.map(({ text }) => text);
   const item = block.findLastIndex(({ row }, i) => i < block.length - 1 && ITEM.test(row));
-  const text = questionOf(block.slice(item + 1));
+  const text = questionOf(block.slice(item + 1), cols);
   return {
     from,
     question: { id: identity([...words, ...options.map((o) => o.label)]), kind: kindOf(words.join(' '), options), text, options },
@@ -50,15 +55,22 @@ export function askedAbove(
 }
 
 /** The sentence that asks first, then what it is about: what follows it, then what stands above it, the nearest first. */
-function questionOf(block: Row[]): string {
+function questionOf(block: Row[], cols: number): string {
   const at = block.findLastIndex(({ text }) => /\?\s*([[(].{0,40}[\])])?\W{0,3}$/u.test(text));
   const words = block.map(({ text }) => text.replace(/^[│┃◆]\s*|\s*[│┃]$/gu, ''));
   if (at < 0) return words.slice(-4).join(' · ').slice(0, TEXT_MAX);
-  // A narrow pane wraps it: a row that begins in the middle of a sentence goes on from the row above.
   let start = at;
-  while (start > 0 && /^\p{Ll}/u.test(words[start]!) && block[start - 1]!.y === block[start]!.y - 1) start--;
+  while (start > 0 && goesOn(block[start - 1]!, block[start]!, cols)) start--;
   const rest = [...words.slice(at + 1), ...words.slice(0, start).reverse()].slice(0, 6);
   return [words.slice(start, at + 1).join(' '), ...rest].join(' · ').slice(0, TEXT_MAX);
+}
+
+/** A narrow pane wraps a sentence: the row below begins in its middle, or with a word that had no room. */
+function goesOn(above: Row, below: Row, cols: number): boolean {
+  const room = cols - SIDES - above.row.trimEnd().length;
+  return (
+    above.y === below.y - 1 && (/^\p{Ll}/u.test(below.text) || (/[^.?!:;…]$/u.test(above.text) && below.text.split(' ')[0]!.length >= room))
+  );
 }
 
 function kindOf(text: string, options: Question['options']): Question['kind'] {

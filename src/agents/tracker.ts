@@ -45,12 +45,13 @@ const LOOK_WORKING = 1200;
 const LOOK_REPORTED = 2000;
 
 /** A tracker for an agent started at `start`. Facts from before its start must not be given to it. */
-export function createTracker(kind: Kind, start: number, options: { stallAfter?: number } = {}): Tracker {
+export function createTracker(kind: Kind, start: number, options: { stallAfter?: number; headless?: boolean } = {}): Tracker {
   const compiled = compileKind(kind);
   const evidence: AgentEvidence = {
     kind: compiled,
     looker: new Looker(compiled),
     started: start,
+    headless: options.headless ?? false,
     look: null,
     dialogSince: start,
     composerSince: start,
@@ -157,7 +158,7 @@ function takeBack(tracker: Tracker): Bearing {
 
 /** Start-up is over: it reported or drew its composer and this stood for a moment. A stranger takes pastes and has come to rest. */
 function startedUp(e: AgentEvidence, now: number): boolean {
-  if (!e.kind.composer) return true;
+  if (!e.kind.composer || e.headless) return true;
   if (e.report && e.report.status.state !== 'working') return true;
   return e.look !== null && hasPrompt(e.look) && now - e.composerSince >= SETTLE;
 }

@@ -59,6 +59,7 @@ class Run {
   readonly #random: () => number;
   readonly #sent = new Map<string, Receipt['outcome']>();
   readonly #killed = new Set<string>();
+  readonly #screens = new Map<string, string>();
   #approved = 0;
 
   constructor(stage: Stage, link: Link, random: () => number) {
@@ -73,6 +74,7 @@ class Run {
     await this.#rest();
     this.#stage.model.steps.length = 0;
     await this[scene](`delivery ${n} ${Math.floor(this.#random() * 1e9).toString(36)}x`);
+    await this.#look();
   }
 
   async plain(text: string): Promise<void> {
@@ -141,6 +143,15 @@ class Run {
     await this.#rest(this.#stage.setup.startLimit ?? 60_000);
   }
 
+  /** What stood on the screen when a prompt that was accepted had not reached the model by the end of its round. */
+  async #look(): Promise<void> {
+    await this.#rest();
+    const sent = JSON.stringify(this.#stage.model.requests.slice(-12));
+    for (const [text, outcome] of this.#sent)
+      if (outcome === 'accepted' && !sent.includes(text) && !this.#screens.has(text) && !this.#killed.has(text))
+        this.#screens.set(text, await this.#stage.screen());
+  }
+
   /** After a round that did not end: whatever waits is left, the box is emptied. */
   async recover(): Promise<void> {
     for (let i = 0; i < 20; i++) {
@@ -162,7 +173,7 @@ class Run {
       const seen = last.filter((body) => body.includes(text));
       // One that was taken as the agent was killed need not have gone further.
       if (outcome === 'accepted' && seen.length === 0 && !this.#killed.has(text))
-        this.report.wrong.push(`${text}: accepted, but the model did not get it`);
+        this.report.wrong.push(`${text}: accepted, but the model did not get it\n${this.#screens.get(text) ?? ''}`);
       if (outcome === 'refused' && seen.length > 0) this.report.wrong.push(`${text}: refused, but the model got it`);
       const bare = (body: string) => new RegExp(`human\\d+[^"]{0,40}${text}|${text}[^"]{0,40}human\\d`).test(body);
       if (seen.some(bare)) this.report.wrong.push(`${text}: a person's words are in it`);

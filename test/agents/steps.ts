@@ -113,7 +113,8 @@ export const STEPS: AgentStep[] = [
       await stage.until(['blocked'], 30_000);
       const said = await stage.herd('answer', stage.name, 'reject');
       must(said.code === 0, `answer: ${said.err.trim()}`);
-      await stage.until(['done', 'idle'], 30_000);
+      // Some end the turn, some tell the model and go on, some take seconds to abort: it rests when it rests for a while.
+      await stage.until(['done', 'idle'], 30_000, (s) => Date.now() - s.since > 2000);
       must(
         (existsSync(worktree(stage, 'checked.txt')) ? readFileSync(worktree(stage, 'checked.txt'), 'utf8') : '') === before,
         'the rejected command ran',

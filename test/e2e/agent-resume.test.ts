@@ -16,6 +16,11 @@ printf '%s\\r\\n\\r\\n%s\\r\\n' "$rule" "$rule"
 while read -r word; do
   case "$word" in
     hook) printf '{"hook_event_name":"SessionStart","session_id":"from-the-hook-1"}' | herd hook pi; echo told;;
+    work) printf '\\033]7501;state=working\\033\\\\'; echo begun;;
+    rest) printf '\\033]7501;state=idle\\033\\\\'; echo rested;;
+    nested) printf '{"hook_event_name":"SessionStart","session_id":"of-a-nested-one"}' | herd hook pi; echo nested;;
+    child) printf '{"hook_event_name":"SubagentStart","agent_id":"a1"}' | herd hook pi; echo started;;
+    gone) printf '{"hook_event_name":"SubagentStop","agent_id":"a1"}' | herd hook pi; echo stopped;;
     quit) printf 'To resume this session:\\r\\npi --session 01a229ee-9e3a-77ea\\r\\n'; exit 0;;
   esac
 done
@@ -76,6 +81,27 @@ test('without an id nothing is started unless a fresh one is asked for; a hook t
   await herd.ok(['resume', 'one', '--fresh'], { env });
   await eventually(async () => started().length === 4, 'both run again', 20_000);
   expect(started().slice(2)).toEqual(['--mine --session from-the-hook-1', '--mine']);
+});
+
+test('a nested agent’s id is not the pane’s; a sub-agent that works is a mark and no state', async () => {
+  const { herd, see } = await withAgents(['one']);
+  await using _herd = herd;
+  const say = async (word: string, answer: RegExp) => {
+    await herd.ok(['keys', 'one', '--text', word, 'enter']);
+    await herd.see('one', answer);
+  };
+  await say('hook', /told/);
+  await say('work', /begun/);
+  await herd.ok(['wait', 'one', '--until', 'working', '--timeout', '20']);
+  await say('nested', /nested/);
+  expect((await see('one')).conversation).toBe('from-the-hook-1');
+  await say('rest', /rested/);
+  await eventually(async () => (await see('one')).agent.state !== 'working', 'its turn ended', 20_000);
+  await say('child', /started/);
+  await eventually(async () => (await see('one')).agent.marks.background !== undefined, 'the sub-agent is marked', 20_000);
+  expect((await see('one')).agent.state).not.toBe('working');
+  await say('gone', /stopped/);
+  await eventually(async () => (await see('one')).agent.marks.background === undefined, 'it is over', 20_000);
 });
 
 test('a report needs the pane’s own token', async () => {

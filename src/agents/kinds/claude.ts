@@ -7,6 +7,7 @@ export const claude: Kind = {
   name: 'Claude Code',
   command: ['claude'],
   detect: { programs: ['claude'], scripts: ['@anthropic-ai/claude-code', '/claude/versions/'] },
+  headless: ['-p', '--print'],
   titles: [
     { match: '^[\\u2801-\\u28ff◐◑◒◓]', says: 'working' },
     { match: '^✳', says: 'rest' },

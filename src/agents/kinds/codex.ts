@@ -7,6 +7,7 @@ export const codex: Kind = {
   name: 'Codex',
   command: ['codex'],
   detect: { programs: ['codex'], scripts: ['@openai/codex'] },
+  headless: ['exec'],
   titles: [
     { match: 'action required', says: 'blocked' },
     { match: '^\\[ [!.] \\]', says: 'blocked' },
@@ -28,6 +29,15 @@ export const codex: Kind = {
       rows: 14,
       any: ['^[•◦·∙●○\\u2801-\\u28ff] \\S.*\\((?:\\d+[hms] ?)+ ?[•·] ?esc\\b', '^[•◦·∙●○\\u2801-\\u28ff] \\S.*esc to interrupt\\)'],
       fresh: 4000,
+    },
+    // Where the key that interrupts is not bound: below the transcript, and only while its seconds count.
+    {
+      id: 'status row without a key',
+      says: 'working',
+      region: 'above',
+      rows: 2,
+      any: ['^[•◦·∙●○\\u2801-\\u28ff] \\S.*\\((?:\\d+[hms] ?)+\\)$'],
+      fresh: 2000,
     },
     { id: 'turn summary', says: 'rest', region: 'above', rows: 2, any: ['^[ ─]*worked for (\\d+[hms] ?)+', '^■ conversation interrupted'] },
     { id: 'jobs above the box', says: 'background', region: 'above', any: ['\\b[1-9]\\d* background (terminals?|jobs?|agents?) running'] },

@@ -7,6 +7,7 @@ export const copilot: Kind = {
   name: 'Copilot',
   command: ['copilot'],
   detect: { programs: ['copilot'], scripts: ['@github/copilot'] },
+  headless: ['-p', '--prompt'],
   titles: [],
   composer: {
     top: '^\\s*(╻▄{8,}|[╭─]─{8,})',

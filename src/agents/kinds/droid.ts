@@ -7,6 +7,7 @@ export const droid: Kind = {
   name: 'Droid',
   command: ['droid'],
   detect: { programs: ['droid'], scripts: [] },
+  headless: ['exec'],
   titles: [],
   composer: {
     top: '^\\s*[╭─]─{8,}',

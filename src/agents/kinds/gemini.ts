@@ -7,6 +7,7 @@ export const gemini: Kind = {
   name: 'Gemini CLI',
   command: ['gemini'],
   detect: { programs: ['gemini'], scripts: ['@google/gemini-cli'] },
+  headless: ['-p', '--prompt'],
   titles: [
     { match: '^✋|action required', says: 'blocked' },
     { match: '^(✦|⏲)', says: 'working' },

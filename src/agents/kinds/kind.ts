@@ -72,6 +72,8 @@ export interface Kind {
   command: string[];
   /** Base names of the program, and path fragments of the script an interpreter runs, that tell it is this kind. */
   detect: { programs: string[]; scripts: string[] };
+  /** Words of its command line with which it has no screen of its own, but works until it ends. */
+  headless?: string[];
   titles: TitleRule[];
   composer: ComposerShape | null;
   rules: ScreenRule[];

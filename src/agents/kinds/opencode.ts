@@ -7,6 +7,7 @@ export const opencode: Kind = {
   name: 'opencode',
   command: ['opencode'],
   detect: { programs: ['opencode'], scripts: ['opencode-ai'] },
+  headless: ['run'],
   titles: [],
   composer: {
     first: '^\\s*┃\\s*(.*)$',

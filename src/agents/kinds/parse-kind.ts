@@ -89,6 +89,7 @@ const checkKind = shape({
   name: text,
   command: texts,
   detect: shape({ programs: texts, scripts: texts }),
+  'headless?': texts,
   titles: list(shape({ match: pattern, says: oneOf('working', 'blocked', 'rest') })),
   composer: orNull(
     shape({

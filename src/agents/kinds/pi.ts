@@ -7,6 +7,7 @@ export const pi: Kind = {
   name: 'Pi',
   command: ['pi'],
   detect: { programs: ['pi'], scripts: ['pi-coding-agent'] },
+  headless: ['-p', '--print'],
   titles: [],
   composer: {
     top: '^\\s*[─━]{2,}.*[─━]{3,}\\s*$',

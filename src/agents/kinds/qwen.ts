@@ -7,6 +7,7 @@ export const qwen: Kind = {
   name: 'Qwen Code',
   command: ['qwen'],
   detect: { programs: ['qwen'], scripts: ['@qwen-code/qwen-code'] },
+  headless: ['-p', '--prompt'],
   titles: [
     { match: '^✳', says: 'blocked' },
     { match: '^[◐◑◒◓\\u2801-\\u28ff]', says: 'working' },

@@ -39,6 +39,12 @@ export function detectKind(argv: readonly string[], kinds: ReadonlyMap<string, K
   return 'generic';
 }
 
+/** Started so that it has no screen of its own. Words behind `--` are its prompt. */
+export function isHeadless(kind: Kind, argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(1, end < 0 ? undefined : end).some((word) => kind.headless?.includes(word));
+}
+
 function baseName(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/^-/, '');
   return name.replace(/\.(m?js|cjs|exe|cmd)$/, '').replace(/@[\w.-]+$/, '');

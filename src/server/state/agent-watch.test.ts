@@ -15,7 +15,7 @@ test('a status reported before the rest of its output is parsed does not hide th
     let rows = ['nothing yet'];
     const screen = { changes: 1, synchronized: false, text: () => screenOf(rows) };
     const watch = new AgentWatch({
-      ...{ kind: KINDS.get('generic')!, screen, started: Date.now(), stallAfter: 60_000, known: null, said: [] },
+      ...{ kind: KINDS.get('generic')!, screen, started: Date.now(), headless: false, stallAfter: 60_000, known: null, said: [] },
       now: () => Date.now(),
       onStatus: () => {},
     });

@@ -30,6 +30,7 @@ export interface AgentWatchOptions {
   kind: Kind;
   screen: Watched;
   started: number;
+  headless: boolean;
   stallAfter: number;
   /** What an earlier server knew of it; for a new agent in the place of an old one, only where that one's changes end. */
   known: WatchMemory | { seq: number } | null;
@@ -59,7 +60,7 @@ export class AgentWatch {
   constructor(o: AgentWatchOptions) {
     this.#o = o;
     this.kind = o.kind;
-    this.#tracker = createTracker(o.kind, o.started, { stallAfter: o.stallAfter });
+    this.#tracker = createTracker(o.kind, o.started, { stallAfter: o.stallAfter, headless: o.headless });
     this.#seq = o.known?.seq ?? 0;
     if (o.known && 'tracker' in o.known) {
       resumeTracker(this.#tracker, o.known.tracker, o.now());

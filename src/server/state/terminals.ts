@@ -2,6 +2,7 @@
 // ended. Every change becomes an event. Programs live in the holder; this only follows them.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kind } from '../../agents/kinds/kind.ts';
+import { isHeadless } from '../../agents/kinds/table.ts';
 import type { AgentState, AgentStatus } from '../../model/agent.ts';
 import type { TerminalFact } from '../../model/terminal-facts.ts';
 import type { TerminalFacts } from '../../model/workspace.ts';
@@ -220,6 +221,7 @@ export class Terminals {
     if (kind) {
       terminal.watch = new AgentWatch({
         ...{ kind, screen, started: held.started, stallAfter: this.#o.stallAfter, known, now: this.#o.now },
+        headless: isHeadless(kind, held.argv),
         said: title ? [...said, { fact: 'title', title }] : said,
         onStatus: (status, before) => this.#o.onStatus(terminal, status, before),
       });
