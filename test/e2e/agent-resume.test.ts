@@ -18,7 +18,7 @@ while read -r word; do
     hook) printf '{"hook_event_name":"SessionStart","session_id":"from-the-hook-1"}' | herd hook pi; echo told;;
     work) printf '\\033]7501;state=working\\033\\\\'; echo begun;;
     rest) printf '\\033]7501;state=idle\\033\\\\'; echo rested;;
-    nested) printf '{"hook_event_name":"SessionStart","session_id":"of-a-nested-one"}' | herd hook pi; echo nested;;
+    other) printf '{"hook_event_name":"SessionStart","session_id":"of-a-nested-one"}' | herd hook pi; echo heard;;
     child) printf '{"hook_event_name":"SubagentStart","agent_id":"a1"}' | herd hook pi; echo started;;
     gone) printf '{"hook_event_name":"SubagentStop","agent_id":"a1"}' | herd hook pi; echo stopped;;
     quit) printf 'To resume this session:\\r\\npi --session 01a229ee-9e3a-77ea\\r\\n'; exit 0;;
@@ -93,7 +93,7 @@ test('a nested agent’s id is not the pane’s; a sub-agent that works is a mar
   await say('hook', /told/);
   await say('work', /begun/);
   await herd.ok(['wait', 'one', '--until', 'working', '--timeout', '20']);
-  await say('nested', /nested/);
+  await say('other', /heard/);
   expect((await see('one')).conversation).toBe('from-the-hook-1');
   await say('rest', /rested/);
   await eventually(async () => (await see('one')).agent.state !== 'working', 'its turn ended', 20_000);
