@@ -21,6 +21,7 @@ import { writeOwnProgram } from './own-program.ts';
 import { Publisher } from './publish/publisher.ts';
 import { Sizing } from './publish/sizing.ts';
 import { restore } from './restore.ts';
+import { withTemplate } from './review-file.ts';
 import type { Session } from './session.ts';
 import { AgentMemories } from './state/agent-memory.ts';
 import { Attention } from './state/attention.ts';
@@ -33,6 +34,7 @@ import { Terminals } from './state/terminals.ts';
 import { Workspaces } from './state/workspaces.ts';
 import { TerminalHost } from './terminal-host.ts';
 import { terminalReports } from './terminal-reports.ts';
+import { followComment } from './waiting-review.ts';
 
 /** git processes at a time, over all worktrees. */
 const GIT_AT_ONCE = 4;
@@ -104,9 +106,11 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     (terminal) => sizing.consider(terminal),
     (terminal, focused) => terminals.focus(terminal, focused),
   );
-  const comments = new Comments({
+  const comments: Comments = new Comments({
     ...{ store, now },
     emit: (event) => clients.emit(event),
+    onChange: (before, after) =>
+      followComment({ prompts, comment: (id) => comments.find(id), finish: (text) => withTemplate(config, text) }, before, after),
     onCount: (id) => {
       workspaces.touch(id);
       mailboxes.touch(id);

@@ -1,8 +1,16 @@
 // A review too long to paste: written into the worktree's private git directory, where no changeset shows it, with a short prompt that
 // points to it.
+
+import type { Config } from '../config/settings.ts';
 import type { Git } from '../git/api.ts';
 import { pointerPrompt } from '../model/review/prompt.ts';
 import { privateFolder, writePrivate } from './private-folder.ts';
+
+/** A composed review as it is sent: below the person's own words for every review. */
+export function withTemplate(config: Pick<Config, 'review.template'>, text: string): string {
+  const template = config['review.template'];
+  return template ? `${template}\n\n${text}` : text;
+}
 
 /** Writes `text` for the worktree at `path`; the file. Rejects with GitError or the file system's error. */
 export async function writeReview(git: Pick<Git, 'findRepository'>, path: string, text: string, round: number): Promise<string> {

@@ -2,7 +2,7 @@
 import type { Comment } from '../../model/review/comment.ts';
 import { composePrompt, PROMPT_LIMIT } from '../../model/review/prompt.ts';
 import { Refusal } from '../refusal.ts';
-import { fileReview, writeReview } from '../review-file.ts';
+import { fileReview, withTemplate, writeReview } from '../review-file.ts';
 import type { Session } from '../session.ts';
 import type { OpenWorkspace } from '../state/workspaces.ts';
 import type { Family } from './handler.ts';
@@ -45,7 +45,7 @@ export const commentHandlers: Family<'comment'> = {
   'comment.preview': (session, { workspace, comments }) => {
     const from = session.workspaces.get(workspace);
     const composed = composePrompt(choose(session, from, comments), { round: nextRound(session, from) });
-    return { text: withTemplate(session, composed.text), comments: composed.comments };
+    return { text: withTemplate(session.config, composed.text), comments: composed.comments };
   },
   'comment.write': async (session, { workspace: ref, text }) => {
     const { row, review } = session.workspaces.get(ref);
@@ -58,7 +58,7 @@ export const commentHandlers: Family<'comment'> = {
     if (chosen.length === 0) throw new Refusal('nothing-to-send', 'There are no comments to send.', 'Write one first, or reopen one.');
     const round = nextRound(session, workspace);
     const composed = composePrompt(chosen, { round });
-    const whole = text ?? withTemplate(session, composed.text);
+    const whole = text ?? withTemplate(session.config, composed.text);
     const receipt = await session.prompts.send({
       workspace: to === undefined ? workspace : session.workspaces.get(to),
       text: whole.length > PROMPT_LIMIT ? await fileReview(session.git, workspace.row.path, whole, composed.comments, round) : whole,
@@ -81,9 +81,4 @@ function nextRound(session: Session, { row }: OpenWorkspace): number {
   const comments = session.comments.of(row.id);
   const sent = comments.flatMap((comment) => comment.rounds);
   return 1 + Math.max(0, session.prompts.lastRound(row.id, new Set(comments.map(({ id }) => id))), ...sent);
-}
-
-function withTemplate(session: Session, text: string): string {
-  const template = session.config['review.template'];
-  return template ? `${template}\n\n${text}` : text;
 }

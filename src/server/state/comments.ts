@@ -18,6 +18,8 @@ export interface CommentsOptions {
   store: Store;
   now(): number;
   emit(event: ServerEvent): void;
+  /** A comment was saved in place of `before`, or removed (null). */
+  onChange(before: Comment, after: Comment | null): Promise<void>;
   /** Counts of this workspace changed. */
   onCount(workspace: number): void;
 }
@@ -47,6 +49,10 @@ export class Comments {
     const comment = this.#all.get(id);
     if (!comment) throw new Refusal('not-found', `There is no comment ${id}.`, 'herd comment list shows all.');
     return comment;
+  }
+
+  find(id: number): Comment | undefined {
+    return this.#all.get(id);
   }
 
   counts(workspace: number): Record<CommentState, number> & Partial<Record<Placement, number>> {
@@ -85,7 +91,10 @@ export class Comments {
   async apply(id: number, intent: CommentIntent): Promise<Comment> {
     const before = this.get(id);
     const after = accepted(applyIntent(before, intent, this.#o.now()));
-    return after === before ? before : this.#save(after);
+    if (after === before) return before;
+    const saved = await this.#save(after);
+    await this.#o.onChange(before, saved);
+    return saved;
   }
 
   async nextReplyId(): Promise<number> {
@@ -99,6 +108,7 @@ export class Comments {
     const failed = await this.#o.store.removeComment(id);
     this.#o.emit({ event: 'comment.gone', id, workspace: comment.workspace });
     this.#o.onCount(comment.workspace);
+    await this.#o.onChange(comment, null);
     if (failed) throw failed;
   }
 

@@ -135,6 +135,17 @@ export class Prompts {
     return this.#put({ ...prompt, text });
   }
 
+  /** Prompts that wait and carry a comment. */
+  waitingWith(comment: number): Prompt[] {
+    return [...this.#lines.values()].flatMap((line) => line.waiting.filter((prompt) => prompt.comments.includes(comment)));
+  }
+
+  /** What a waiting prompt carries has changed. */
+  async rewrite(id: number, text: string, comments: number[]): Promise<void> {
+    const prompt = this.#all.get(id);
+    if (prompt?.state === 'queued') await this.#put({ ...prompt, text, comments });
+  }
+
   /** Before another waiting prompt, or to the end. */
   async move(id: number, before: number | null): Promise<Prompt[]> {
     const prompt = this.#waiting(id);
