@@ -10,8 +10,8 @@ import type { TerminalHost } from './terminal-host.ts';
 
 /** ms in which a pointer moves and a typed text is shown: agents on a loaded machine took up to 1 s. */
 const MOVES_WITHIN = 3000;
-/** ms in which an answered dialog leaves the screen. */
-const LEAVES_WITHIN = 5000;
+/** ms in which an answered dialog leaves the screen: agents on a machine with five times its load took 6 s. */
+const LEAVES_WITHIN = 10_000;
 /** ms that a typed text stands before enter, as for prompts. */
 const SETTLE = 300;
 /** ms between looks. */
