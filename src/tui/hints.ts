@@ -91,6 +91,11 @@ export const HINTS = {
     ['editor.discard', 'discard'],
     ['editor.cancel', 'keep draft'],
   ],
+  waiting: [
+    ['editor.save', 'save'],
+    ['editor.discard', 'discard'],
+    ['editor.cancel', 'keep draft'],
+  ],
   comment: [
     ['editor.save', 'save'],
     ['editor.external', 'editor'],
@@ -159,6 +164,7 @@ const PLACE_OF: Record<HintSet, Place> = {
   picker: 'picker',
   help: 'picker',
   prompt: 'editor',
+  waiting: 'editor',
   comment: 'editor',
   preview: 'editor',
   commit: 'editor',

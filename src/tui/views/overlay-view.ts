@@ -50,7 +50,11 @@ export function overlayView({ overlay, rect, state, keymap }: Props): Block {
     case 'preview':
     case 'commit':
     case 'comment':
-      return textBox({ rect, ...boxOf(overlay, nameOf), foot: foot(overlay.kind) });
+      return textBox({
+        rect,
+        ...boxOf(overlay, nameOf),
+        foot: foot(overlay.kind === 'prompt' && overlay.prompt !== null ? 'waiting' : overlay.kind),
+      });
     case 'queue': {
       const { workspace, at } = overlay;
       return queueList({ rect, now, name: nameOf(workspace), prompts: state.prompts[workspace] ?? [], at, foot: foot('queue') });
