@@ -230,7 +230,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
   // Just after a dialog or a submitted prompt the title still says what it said before.
   const turned = title.at >= e.bearingSince && e.bearing !== 'blocked';
   const quiet = turned ? title.at + (spinning ? TITLE_LEAD : TITLE_LEAD / 3) : e.motion.changed + restOf(e);
-  if (e.bearing !== 'rest' && now < quiet) return hold(e, 'title', 'settling', quiet);
+  if (e.bearing !== 'rest' && now < quiet) return settling(e, 'title', now, quiet);
   return say('rest', 'its title shows no work');
 }
 
@@ -262,21 +262,32 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
     const up = e.composerSince + Math.max(rest, SETTLE);
     if (e.bearing === 'rest' || (e.ready ? now >= quiet : now >= up))
       return verdict('rest', 'screen', 'composer at rest', 'its prompt waits and nothing moves', e.composerSince, null);
-    return hold(e, 'screen', 'settling', e.ready ? quiet : up);
+    return settling(e, 'screen', now, e.ready ? quiet : up);
   }
   const lost = motion.changed + LOST;
   if (now < lost) return hold(e, 'screen', 'no composer', lost);
   return verdict('unknown', 'screen', 'no composer', 'its screen shows neither its prompt nor a dialog it is known by', motion.changed);
 }
 
+/**
+ * Until `quiet` it is not seen whether a turn goes on. Where a dialog has gone and the prompt is back, nobody is waited for any more: it
+ * was answered, and counts as work until then.
+ */
+function settling(e: AgentEvidence, source: EvidenceSource, now: number, quiet: number): Verdict {
+  const answered = e.composerSince + SIGN_GONE;
+  if (e.bearing !== 'blocked' || !e.ready || !e.look?.composer) return hold(e, source, 'settling', quiet);
+  if (now < answered) return hold(e, source, 'settling', answered);
+  return { ...verdict('working', source, 'dialog gone', 'its dialog was answered a moment ago', e.composerSince, quiet), held: true };
+}
+
 /** ms of quiet that mean rest. Without a sign that the kind's rules still fit its screen, only a long one does. */
 function restOf(e: AgentEvidence): number {
   const { rest } = e.kind.kind.motion;
-  const counts = e.bearing === 'working' || (e.bearing === 'blocked' && e.ready);
   // Below a notice no sign is to be seen.
   if (e.look?.notice) return Math.max(rest, UNPROVEN_REST);
-  if (e.signed) return Math.min(rest, SIGN_GONE);
-  return e.proven || !counts ? rest : Math.max(rest, UNPROVEN_REST);
+  const runs = e.bearing === 'working' || (e.bearing === 'blocked' && e.ready);
+  if (e.signed || !runs) return Math.min(rest, SIGN_GONE);
+  return e.proven ? rest : Math.max(rest, UNPROVEN_REST);
 }
 
 /** A kind without rules: motion is all there is, and its end says nothing. */

@@ -1,6 +1,7 @@
 // Dialogs of tools that herd has no rules for, and of known ones in other words and widths: seen by their form, told by what they ask, answered
 // by their own keys; and what looks like one and is none.
 import { expect, test } from 'vitest';
+import { testScreen } from '../../test/support/cells.ts';
 import { screenOf } from '../../test/support/screen-of.ts';
 import { compileKind } from './kinds/compile.ts';
 import { KINDS } from './kinds/table.ts';
@@ -134,6 +135,17 @@ const NONE: [name: string, kind: string, screen: string][] = [
 
 test.each(NONE)('none: %s', (_name, kind, screen) => {
   expect(asked(kind, screen)).toBeNull();
+});
+
+test('buttons in any language: the one that is set off is chosen', async () => {
+  const asks = async (chosen: number) => {
+    const { screen } = testScreen(100, 6);
+    const cells = ['Einmal', 'Immer', 'Nie'].map((word, i) => `\x1b[${i === chosen ? '43' : '100'}m ${word} \x1b[0m`);
+    await screen.write(Buffer.from(`  ┃ $ npm test\r\n  ┃\r\n  ┃  ${cells.join('  ')}   ⇆ select  enter confirm\r\n  ┃`));
+    return lookAt(compileKind(KINDS.get('opencode')!), screen.text()).question?.options;
+  };
+  expect(await asks(0)).toMatchObject([{ label: 'Einmal', selected: true, keys: ['enter'] }, { label: 'Immer' }, { label: 'Nie' }]);
+  expect((await asks(2))?.map(({ keys }) => keys.join(' '))).toEqual(['left left enter', 'left enter', 'enter']);
 });
 
 test('two commands to approve are two dialogs, where no border shows which rows belong to one', () => {

@@ -153,6 +153,18 @@ function lit(screen: ScreenText, row: number, column: number): boolean {
   return run !== undefined || (here(row) !== undefined && here(row)?.bg !== here(row + 1)?.bg && here(row)?.bg !== here(row - 1)?.bg);
 }
 
+/** Which of the labels in a row has a background, or inverse video, that no other has; null when none or each has one of its own. */
+function setOff(screen: ScreenText, row: number, columns: number[]): number | null {
+  const looks = columns.map((column) => {
+    const run = screen.lines[row]!.runs.find((r) => r.from <= column && r.to > column);
+    return `${run?.bg} ${run?.inverse}`;
+  });
+  const alone = looks.flatMap((look, i) => (looks.indexOf(look) === looks.lastIndexOf(look) ? [i] : []));
+  if (alone.length === 1) return alone[0]!;
+  const marked = columns.flatMap((column, i) => (lit(screen, row, column) ? [i] : []));
+  return marked.length === 1 ? marked[0]! : null;
+}
+
 /**
  * A row with a pointer among rows whose text starts in the same column: with a row of hints below, in a box that ends the screen, or as
  * the last thing on it with a way out among the options.
@@ -198,12 +210,17 @@ function buttons(seen: Seen): Menu | null {
   for (const y of filled.slice(-6)) {
     if (!hints.some((h) => h >= y && h <= y + 3 && ENTER.test(rows[h]!))) continue;
     const cells = [...rows[y]!.matchAll(/\S+(?: \S+)*/gu)].map((m) => ({ label: m[0], column: m.index }));
-    const choice = cells.filter((cell) => !KEY.test(cell.label) && (YES.test(cell.label) || NO.test(cell.label)));
-    if (choice.length < 2 || !choice.some((cell) => NO.test(cell.label))) continue;
-    const at = Math.max(
-      0,
-      choice.findIndex((cell) => lit(screen, y, cell.column)),
+    const keys = cells.findIndex((cell) => KEY.test(cell.label));
+    const choice = cells.slice(0, keys < 0 ? undefined : keys);
+    const marked = setOff(
+      screen,
+      y,
+      choice.map((cell) => cell.column),
     );
+    // By their words, or one of them is set off: the words may be of any language.
+    const worded = choice.some((cell) => NO.test(cell.label)) && choice.some((cell) => YES.test(cell.label));
+    if (choice.length < 2 || choice.length > 5 || (!worded && marked === null)) continue;
+    const at = marked ?? 0;
     const options = choice.map((cell, i) => ({
       label: cell.label,
       selected: i === at,

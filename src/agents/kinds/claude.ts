@@ -1,4 +1,5 @@
 // Claude Code (2.1 measured: alternate screen and inline). Half-circles turn in its title while it works.
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const claude: Kind = {
@@ -9,7 +10,7 @@ export const claude: Kind = {
   detect: { programs: ['claude'], scripts: ['@anthropic-ai/claude-code', '/claude/versions/'] },
   headless: ['-p', '--print'],
   titles: [
-    { match: '^[\\u2801-\\u28ff◐◑◒◓]', says: 'working' },
+    { match: `^[${SPIN}◐◑◒◓]`, says: 'working' },
     { match: '^✳', says: 'rest' },
   ],
   composer: {
@@ -63,7 +64,7 @@ export const claude: Kind = {
     },
     { id: 'API error', says: 'error', region: 'above', rows: 6, any: ['^\\W{0,6}API Error\\b.*'] },
   ],
-  motion: { counts: true, rest: 700 },
+  motion: { counts: true, rest: 2600 },
   prompt: { method: 'paste', settle: 300, startup: 500, folded: ['\\[Pasted text #\\d+[^\\]]*\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['claude', '--resume', '{id}'],

@@ -1,4 +1,5 @@
 // Cline CLI (3.0 measured). The newest item of the transcript carries the spinner; the prompt box stays.
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const cline: Kind = {
@@ -17,7 +18,7 @@ export const cline: Kind = {
     placeholder: ['^Ask anything', '^What can I do for you'],
   },
   rules: [
-    { id: 'spinner at the newest item', says: 'working', region: 'last-item', any: ['^\\s{0,2}[\\u2801-\\u28ff]\\s'], fresh: 4000 },
+    { id: 'spinner at the newest item', says: 'working', region: 'last-item', any: [`^\\s{0,2}[${SPIN}]\\s`], fresh: 4000 },
     { id: 'status row', says: 'working', region: 'above', rows: 4, any: ['^\\s{0,2}\\S.*\\(esc to (cancel|interrupt)\\)$'], fresh: 4000 },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*(?:✗|✕|×|!)\\s(.+)$', '^\\s*\\*?\\s?(Error:? .+)$'] },
   ],

@@ -1,4 +1,5 @@
 // Codex (0.171 measured). Draws nothing but moving text while it streams: then only title, OSC 7501 and motion tell.
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const codex: Kind = {
@@ -11,7 +12,7 @@ export const codex: Kind = {
   titles: [
     { match: 'action required', says: 'blocked' },
     { match: '^\\[ [!.] \\]', says: 'blocked' },
-    { match: '^[\\u2801-\\u28ff]', says: 'working' },
+    { match: `^[${SPIN}]`, says: 'working' },
     { match: '\\S', says: 'rest' },
   ],
   composer: {
@@ -27,7 +28,7 @@ export const codex: Kind = {
       says: 'working',
       region: 'above',
       rows: 14,
-      any: ['^[•◦·∙●○\\u2801-\\u28ff] \\S.*\\((?:\\d+[hms] ?)+ ?[•·] ?esc\\b', '^[•◦·∙●○\\u2801-\\u28ff] \\S.*esc to interrupt\\)'],
+      any: [`^[•◦·∙●○${SPIN}] \\S.*\\((?:\\d+[hms] ?)+ ?[•·] ?esc\\b`, `^[•◦·∙●○${SPIN}] \\S.*esc to interrupt\\)`],
       fresh: 4000,
     },
     // Where the key that interrupts is not bound: below the transcript, and only while its seconds count.
@@ -36,7 +37,7 @@ export const codex: Kind = {
       says: 'working',
       region: 'above',
       rows: 2,
-      any: ['^[•◦·∙●○\\u2801-\\u28ff] \\S.*\\((?:\\d+[hms] ?)+\\)$'],
+      any: [`^[•◦·∙●○${SPIN}] \\S.*\\((?:\\d+[hms] ?)+\\)$`],
       fresh: 2000,
     },
     { id: 'turn summary', says: 'rest', region: 'above', rows: 2, any: ['^[ ─]*worked for (\\d+[hms] ?)+', '^■ conversation interrupted'] },

@@ -1,4 +1,5 @@
 // GitHub Copilot CLI (1.0.102 measured). Its last row is the only sign of work; OSC 9;4 runs on while a dialog waits.
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const copilot: Kind = {
@@ -22,14 +23,14 @@ export const copilot: Kind = {
       id: 'footer: esc interrupt',
       says: 'working',
       region: 'footer',
-      any: ['^\\s*[◉◎○●∙◌◍⬤\\u2801-\\u28ff]\\s+\\S+.*\\besc\\b', '\\besc (esc )?(to )?(interrupt|edit prompt|cancel)'],
+      any: [`^\\s*[◉◎○●∙◌◍⬤${SPIN}]\\s+\\S+.*\\besc\\b`, '\\besc (esc )?(to )?(interrupt|edit prompt|cancel)'],
     },
     {
       id: 'status row',
       says: 'working',
       region: 'above',
       rows: 4,
-      any: ['^\\s*[◉◎○●∙\\u2801-\\u28ff]\\s+\\S.*\\(esc to (cancel|interrupt)'],
+      any: [`^\\s*[◉◎○●∙${SPIN}]\\s+\\S.*\\(esc to (cancel|interrupt)`],
     },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s*✗ (.+)$'] },
   ],

@@ -1,4 +1,5 @@
 // Factory Droid (0.215: only its login was measured; the rest is from public descriptions of its screen).
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const droid: Kind = {
@@ -17,7 +18,7 @@ export const droid: Kind = {
     footer: 8,
     placeholder: ['^Try "'],
   },
-  rules: [{ id: 'status row', says: 'working', region: 'above', any: ['^\\s*[\\u2801-\\u28ff]\\s.*', '\\besc to (stop|interrupt)\\b'] }],
+  rules: [{ id: 'status row', says: 'working', region: 'above', any: [`^\\s*[${SPIN}]\\s.*`, '\\besc to (stop|interrupt)\\b'] }],
   motion: { counts: true, rest: 2000 },
   prompt: { method: 'paste', settle: 300, startup: 1000, folded: ['\\[Pasted [^\\]]+\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },

@@ -1,4 +1,5 @@
 // Gemini CLI (0.61 measured, inline). Its title says all but the start-up dialogs.
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const gemini: Kind = {
@@ -26,7 +27,7 @@ export const gemini: Kind = {
       id: 'status row',
       says: 'working',
       region: 'above',
-      any: ['^\\s?[\\u2801-\\u28ff]\\s.*(\\(esc to cancel|…|\\.\\.\\.)', '^\\s?\\S.*\\(esc to cancel, (?:\\d+[hms] ?)+\\)'],
+      any: [`^\\s?[${SPIN}]\\s.*(\\(esc to cancel|…|\\.\\.\\.)`, '^\\s?\\S.*\\(esc to cancel, (?:\\d+[hms] ?)+\\)'],
       fresh: 4000,
     },
     {
@@ -42,5 +43,5 @@ export const gemini: Kind = {
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['gemini', '--resume', '{id}'],
   farewell: '\\bgemini\\b.* --resume ([\\w-]{8,64})',
-  shows: { context: '(\\d+% context (?:left|used))', task: '^\\s*[\\u2801-\\u28ff]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(esc' },
+  shows: { context: '(\\d+% context (?:left|used))', task: `^\\s*[${SPIN}]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(esc` },
 };

@@ -1,4 +1,5 @@
 // Pi (1.6 measured on the alternate screen, 0.74 inline). The editor is two rules; the spinner turns on while a dialog waits in old versions.
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const pi: Kind = {
@@ -17,13 +18,13 @@ export const pi: Kind = {
     footer: 8,
   },
   rules: [
-    { id: 'spinner in the border', says: 'working', region: 'border', any: ['^\\s*[─━]+ [\\u2801-\\u28ff] \\S'] },
+    { id: 'spinner in the border', says: 'working', region: 'border', any: [`^\\s*[─━]+ [^\\s\\p{L}\\p{N}─━] \\S`] },
     {
       id: 'spinner row',
       says: 'working',
       region: 'above',
       rows: 4,
-      any: ['^\\s?[\\u2801-\\u28ff] \\S.*(\\.\\.\\.|…|\\(\\w+ to (cancel|interrupt)\\))'],
+      any: [`^\\s?[${SPIN}] \\S.*(\\.\\.\\.|…|\\(\\w+ to (cancel|interrupt)\\))`],
       fresh: 4000,
     },
     { id: 'error', says: 'error', region: 'last-item', any: ['^\\s?Error: (.+)$'] },
@@ -36,6 +37,6 @@ export const pi: Kind = {
   shows: {
     context: '(\\d+(?:\\.\\d+)?%/\\d+(?:\\.\\d+)?[kM])',
     cost: '(\\$\\d+\\.\\d+)',
-    task: '^\\s*[─━]+ [\\u2801-\\u28ff] (\\S.*?) [─━]+',
+    task: `^\\s*[─━]+ [${SPIN}] (\\S.*?) [─━]+`,
   },
 };

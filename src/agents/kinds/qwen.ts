@@ -1,4 +1,5 @@
 // Qwen Code (0.24 measured on the alternate screen, 0.15 inline). A still braille glyph beside "waiting" is a dialog, not work.
+import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
 export const qwen: Kind = {
@@ -10,7 +11,7 @@ export const qwen: Kind = {
   headless: ['-p', '--prompt'],
   titles: [
     { match: '^✳', says: 'blocked' },
-    { match: '^[◐◑◒◓\\u2801-\\u28ff]', says: 'working' },
+    { match: `^[◐◑◒◓${SPIN}]`, says: 'working' },
   ],
   composer: {
     top: '^\\s*[─━╭]{2,}.*[─━╮]{3,}\\s*$',
@@ -26,11 +27,7 @@ export const qwen: Kind = {
       says: 'working',
       region: 'above',
       rows: 3,
-      any: [
-        '^\\s*[\\u2801-\\u28ff]\\s.*esc to cancel',
-        '\\((?:\\d+[hms] ?)+ ?·.*esc to cancel\\)',
-        '^\\s*[\\u2801-\\u28ff]\\s+\\S+.*(…|\\.\\.\\.)',
-      ],
+      any: [`^\\s*[${SPIN}]\\s.*esc to cancel`, '\\((?:\\d+[hms] ?)+ ?·.*esc to cancel\\)', `^\\s*[${SPIN}]\\s+\\S+.*(…|\\.\\.\\.)`],
       not: ['initializing', 'waiting for user confirmation'],
       fresh: 4000,
     },
@@ -48,5 +45,5 @@ export const qwen: Kind = {
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['qwen', '--resume', '{id}'],
   farewell: '\\bqwen\\b.* --resume ([\\w-]{8,64})',
-  shows: { context: '(\\d+(?:\\.\\d)?% context (?:left|used))', task: '^\\s*[\\u2801-\\u28ff]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(\\d' },
+  shows: { context: '(\\d+(?:\\.\\d)?% context (?:left|used))', task: `^\\s*[${SPIN}]\\s(\\S.*?)(?:…|\\.\\.\\.)? ?\\(\\d` },
 };
