@@ -42,7 +42,8 @@ export async function supervise(o: SupervisorOptions): Promise<RunEnd> {
 async function live(o: SupervisorOptions, runner: Runner): Promise<RunEnd> {
   const { ledger, goal, queue } = o;
   const state = async () => (await ledger.goal(goal.id))!.state;
-  await ledger.setState(goal.id, 'canary', 'tries a few tasks first', ['checking']);
+  const { held } = await queue.counts(goal.id);
+  await ledger.setState(goal.id, held > 0 ? 'canary' : 'running', held > 0 ? 'tries a few tasks first' : null, ['checking']);
   if ((await state()) === 'canary') {
     const end = await runner.run('work');
     if (end !== 'settled') return end;

@@ -112,21 +112,11 @@ export class BatchStage {
     return this.query('select 1 from goal').length > 0 && existsSync(this.file(path));
   }
 
-  /** Living processes that carry an attempt's mark of this stage. */
-  strays(): number[] {
+  /** Living processes of agents of this stage; with `marks` those that have one of these entries in their environment. */
+  strays(marks: ReadonlySet<string> = new Set([`STATE=${this.state}`])): number[] {
     return readdirSync('/proc')
       .map(Number)
-      .filter((pid) => Number.isSafeInteger(pid) && this.#isStray(pid));
-  }
-
-  #isStray(pid: number): boolean {
-    try {
-      const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      if (!env.includes(`STATE=${this.state}`)) return false;
-      return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    } catch {
-      return false;
-    }
+      .filter((pid) => Number.isSafeInteger(pid) && isMarked(pid, marks));
   }
 
   /** Head, index and content of the checkout, to compare. */
@@ -138,5 +128,15 @@ export class BatchStage {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.herd.run(['batch', 'cancel']).catch(() => {});
     await this.herd[Symbol.asyncDispose]();
+  }
+}
+
+function isMarked(pid: number, marks: ReadonlySet<string>): boolean {
+  try {
+    const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    if (!env.some((entry) => marks.has(entry))) return false;
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }

@@ -1,8 +1,9 @@
 // Two hosts on one PostgreSQL queue: what one has is the other's when it dies, freezes, or the database restarts; one winner for each task.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Driver } from '../support/driver.ts';
+import { Driver, isAlive, type Ran } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
 import { Cluster, postgresPrograms, queryPostgres } from './cluster.ts';
 import { BatchStage, type Task } from './stage.ts';
@@ -18,16 +19,37 @@ afterAll(async () => {
 
 /** A second host: its own session, its own clone. */
 class Host {
-  readonly herd = new Driver({ session: 'w' });
-  readonly worker: ChildProcess;
+  readonly herd = new Driver({ session: 'w', env: { HERD_QUEUE: cluster.url } });
+  readonly #clone = join(this.herd.dir, 'clone');
+  readonly #name: string;
+  worker: ChildProcess;
 
   constructor(stage: BatchStage, name: string) {
-    const clone = join(this.herd.dir, 'clone');
-    execFileSync('git', ['clone', '-q', stage.repository, clone]);
+    this.#name = name;
+    execFileSync('git', ['clone', '-q', stage.repository, this.#clone]);
+    this.worker = this.start();
+  }
+
+  start(): ChildProcess {
     const main = join(import.meta.dirname, '../../dist/main.js');
-    this.worker = spawn(process.execPath, [main, 'worker', '--slots', '4', '--host', name], {
-      ...{ cwd: clone, env: { ...this.herd.env, HERD_QUEUE: cluster.url }, stdio: 'ignore' },
+    return spawn(process.execPath, [main, 'worker', '--slots', '4', '--host', this.#name], {
+      ...{ cwd: this.#clone, env: this.herd.env, stdio: 'ignore' },
     });
+  }
+
+  /** The worker dies, and comes back after `away`; its session and agents stay. */
+  async restart<T>(away: () => Promise<T>): Promise<T> {
+    const pid = this.worker.pid!;
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => !isAlive(pid), 'the worker is dead');
+    const result = await away();
+    this.worker = this.start();
+    return result;
+  }
+
+  /** What a verb says in its clone. */
+  run(...words: string[]): Promise<Ran> {
+    return this.herd.run(words, { cwd: this.#clone });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,6 +116,42 @@ test.skipIf(!programs)('a frozen host’s tasks are taken, its late word is refu
   other.worker.kill('SIGCONT');
   await finish(16);
 });
+
+test.skipIf(!programs)(
+  'a worker that comes back goes on with its agents, or ends them when it was late',
+  { timeout: 240_000 },
+  async () => {
+    await using stage = new BatchStage();
+    await using other = new Host(stage, 'back');
+    // Each later task hangs at its first run on the second host, and only there.
+    const once =
+      'if [ "$HERD_SESSION" = w ] && mkdir "$STATE/$HERD_TASK.first" 2>/dev/null; then sleep 600; fi; sleep 5; echo x >"$HERD_TASK.txt"';
+    const later = Array.from({ length: 12 }, (_, i) => ({ id: `late${i}`, command: ['sh', '-c', once] }));
+    await start(stage, [...many(8, '6000'), ...later]);
+    const own = `attempt where goal = ${newest} and host = 'back'`;
+    await eventually(async () => (await count(`${own} and started is not null`)) >= 2 && stage.totalRuns() >= 2, 'it works', 60_000);
+    expect((await other.run('worker', '--host', 'back')).stderr).toMatch(/A worker named back takes tasks already/);
+    const early = `${own} and task like 't%'`;
+    await other.restart(async () => {});
+    await eventually(() => count(`${own} and task like 'late%' and started is not null`), 'it has a later one', 60_000);
+    await eventually(() => count(`${early} and ended is null`).then((n) => n === 0), 'its early ones have ended', 60_000);
+    expect(await count(`${early} and outcome = 'ok'`)).toBe(await count(early));
+    // Now it stays away for so long that its tasks are another's.
+    await eventually(() => readdirSync(stage.state).some((name) => name.endsWith('.first')), 'that one hangs');
+    const marks = await other.restart(async () => {
+      const lost = await eventually(async () => {
+        const rows = await query(`select task, n from ${own} and outcome = 'lost'`);
+        return rows.length > 0 ? rows : null;
+      }, 'it was taken');
+      const uid = String((await query(`select uid from goal where id = ${newest}`))[0]!.uid);
+      const names = new Set(lost.map(({ task, n }) => `HERD_ATTEMPT=${uid}.${task}.${n}`));
+      expect(stage.strays(names).length).toBeGreaterThan(0);
+      return names;
+    });
+    await eventually(() => stage.strays(marks).length === 0, 'what nobody wants any more has ended');
+    await finish(20);
+  },
+);
 
 test.skipIf(!programs)('a database that restarts is waited for', { timeout: 240_000 }, async () => {
   await using stage = new BatchStage();

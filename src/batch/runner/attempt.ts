@@ -39,6 +39,8 @@ export interface AttemptContext {
   /** Environment that agents inherit. */
   place: ClientPlace;
   patchesBefore(task: string): Promise<{ task: string; file: string }[]>;
+  /** Something changed that a board shows. */
+  onChange(): void;
   now(): number;
   /** 0-1 */
   chance(): number;
@@ -191,7 +193,9 @@ export class Attempt {
           await this.#o.queue.started(claim, { at: this.#o.now(), pid: null, workspace, ...site! });
         },
         onBlocked: (question) => {
+          if (question === this.blocked) return;
           this.blocked = question;
+          this.#o.onChange();
         },
       });
       this.#live.over.then(

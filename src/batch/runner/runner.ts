@@ -29,7 +29,7 @@ const CLAIMING = ['canary', 'running', 'reducing'] as const;
 /** ms between signs of life. */
 const SEEN_EVERY = 2000;
 
-export interface RunnerOptions extends Omit<AttemptContext, 'link' | 'patchesBefore'> {
+export interface RunnerOptions extends Omit<AttemptContext, 'link' | 'patchesBefore' | 'onChange'> {
   ledger: Ledger;
   queue: Queue;
   host: string;
@@ -340,7 +340,11 @@ export class Runner {
 
   #context(): AttemptContext {
     const { goal, queue, git, dir, place, now, chance, fault } = this.#o;
-    return { goal, queue, git, dir, place, now, chance, fault, link: this.#link, patchesBefore: (task) => this.#patchesBefore(task) };
+    return {
+      ...{ goal, queue, git, dir, place, now, chance, fault, link: this.#link },
+      patchesBefore: (task) => this.#patchesBefore(task),
+      onChange: () => this.#o.onChange(this),
+    };
   }
 
   /** Patches of everything `task` needs, directly or not, in an order that fits. */

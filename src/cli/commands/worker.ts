@@ -34,9 +34,11 @@ export const run: RunVerb = (call) =>
     }
     await addHost(batches, { host, pid: process.pid, start: String(process.pid), version: VERSION }, Date.now());
     call.out.note(`${host} takes tasks for ${batches.repository}`);
+    // What an earlier worker of this name left running is gone on with, or ended, also when nothing waits there any more.
+    for (const goal of await goalsOf(batches, host)) if (!draining) await work(call, batches, goal, host, acts);
     while (!draining) {
       await batches.shared.learn();
-      const goal = await nextGoal(batches, host);
+      const goal = await nextGoal(batches);
       if (goal) await work(call, batches, goal, host, acts);
       else await batches.ledger.seen(host, false);
       await new Promise((wait) => setTimeout(wait, IDLE));
@@ -84,12 +86,18 @@ function hashOf(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 8);
 }
 
-/** The oldest batch that runs, has something to take or something that an earlier worker of this name left, and whose base commit is here. */
-async function nextGoal(batches: Opened, host: string): Promise<Goal | null> {
+/** Batches that workers of this name have had a part in. */
+async function goalsOf(batches: Opened, host: string): Promise<Goal[]> {
+  const rows = await batches.sql.all('select distinct goal from attempt where host = ? order by goal', host);
+  const goals = await Promise.all(rows.map((row) => batches.ledger.goal(Number(row.goal))));
+  return goals.filter((goal) => goal !== null);
+}
+
+/** The oldest batch that runs and has something to take whose base commit is here. */
+async function nextGoal(batches: Opened): Promise<Goal | null> {
   const goals = (await batches.ledger.goals()).filter((goal) => ['canary', 'running', 'reducing'].includes(goal.state)).reverse();
   for (const goal of goals) {
-    const wanted = (await batches.ledger.waiting(goal.id, null)).count > 0 || (await batches.queue.live(host, goal.id)).length > 0;
-    if (wanted && (await hasCommit(batches, goal.baseCommit))) return goal;
+    if ((await batches.ledger.waiting(goal.id, null)).count > 0 && (await hasCommit(batches, goal.baseCommit))) return goal;
   }
   return null;
 }

@@ -1,7 +1,8 @@
 // Commands of a batch's board: it is asked of its runner, by way of the server.
 import type { BatchAsk, BatchView } from '../../model/batch.ts';
-import { boardTasks, newestBatch } from '../rows/board-rows.ts';
-import { finishOverlay, openOverlay, topOverlay } from '../store/overlay-stack.ts';
+import { newestBatch } from '../rows/board-rows.ts';
+import { taskUnder, withBatches } from '../store/events.ts';
+import { finishOverlay, openOverlay } from '../store/overlay-stack.ts';
 import { showWorkspace } from '../store/panes.ts';
 import { type CommandContext, change, say } from './context.ts';
 
@@ -9,7 +10,7 @@ export async function openBoard(context: CommandContext): Promise<void> {
   change(context, (state) => openOverlay(state, { kind: 'board', at: 0 }));
   const { batches } = await context.request('batch.list', {});
   const known: Record<string, BatchView> = Object.fromEntries(batches.map((view) => [view.summary.key, view]));
-  change(context, (state) => ({ ...state, batches: known }));
+  change(context, (state) => withBatches(state, known));
 }
 
 /** Pauses a batch that runs, lets a paused one go on. */
@@ -22,17 +23,13 @@ export async function pauseBatch(context: CommandContext): Promise<void> {
 export async function askTask(context: CommandContext, ask: 'cancel' | 'retry'): Promise<void> {
   const state = context.store.getState();
   const view = newestBatch(state.batches);
-  const top = topOverlay(state);
-  const task = view && top?.kind === 'board' ? boardTasks(view)[top.at] : undefined;
+  const task = taskUnder(state);
   if (view && task) await askBatch(context, view, ask, task.id);
 }
 
 /** Shows the workspace of the task under the cursor, if it has one. */
 export function openTask(context: CommandContext): void {
-  const state = context.store.getState();
-  const view = newestBatch(state.batches);
-  const top = topOverlay(state);
-  const workspace = view && top?.kind === 'board' ? boardTasks(view)[top.at]?.workspace : null;
+  const workspace = taskUnder(context.store.getState())?.workspace;
   if (typeof workspace !== 'number') return say(context, 'it runs without a workspace; its output is a file: herd batch status');
   change(context, (now) => showWorkspace(finishOverlay(now, 'board'), workspace));
 }

@@ -39,10 +39,20 @@ test('says how it stands, and puts first what waits for somebody', () => {
   };
   expect(boardTasks(view).map(({ id }) => id)).toEqual(['c', 'd', 'b', 'a']);
   const head = boardHead(view, 100, NOW).map(text);
-  expect(head[0]).toMatch(/^ docs {2}running .* 10 of 20 slots · 12\.0 a minute · \$1\.50 · 2m left $/);
+  expect(head[0]).toMatch(/^ docs {2}running .* 2m left · \$1\.50 · 12\.0 a minute · 10 of 20 slots $/);
   expect(head[1]).toBe(' · 100 queued  ◐ 20 running  ▲ 1 need you  ✕ 9 failed  ● 70 done ');
   expect(head[2]).toHaveLength(99);
   expect(text(boardRow(view.rows[2]!, true, NOW, 60))).toMatch(/^ ▲ c {2}which one\? .* attempt 2 \$0\.25 1m $/);
+});
+
+test('narrow, how it goes has a line of its own and counts are glyphs', () => {
+  const head = boardHead({ summary, rows: [] }, 46, NOW).map(text);
+  expect(head.map((line) => line.trimEnd())).toEqual([
+    ' docs  running',
+    ' 2m left · $1.50 · 12.0 a minute · 10 of 20 s…',
+    ' · 100  ◐ 20  ▲ 1  ✕ 9  ● 70',
+    expect.stringMatching(/^ ━+─+$/),
+  ]);
 });
 
 test('a runner that is gone is said; the newest batch is shown', () => {

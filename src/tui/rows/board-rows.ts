@@ -2,7 +2,7 @@
 // up the task under the cursor in the same order.
 import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchSummary, type BatchView } from '../../model/batch.ts';
 import { ageText } from '../agent-look.ts';
-import { cutText, type Line, plain, type Span, spread } from '../spans.ts';
+import { fitLine, type Line, lineCells, plain, type Span, spread } from '../spans.ts';
 import type { ColorName } from '../theme.ts';
 
 /** What waits for somebody first, what is done last. */
@@ -28,31 +28,32 @@ export function boardTasks(view: BatchView): BatchRow[] {
   return ORDER.flatMap((column) => view.rows.filter((row) => row.column === column));
 }
 
-/** Three lines: name and state; counts; the bar. */
+/** Name and state, how it goes (in a line of its own where they do not fit into one), counts (glyphs alone where words do not fit), the bar. */
 export function boardHead({ summary: s }: BatchView, cols: number, now: number): Line[] {
   const state = s.gone === null ? s.state : `interrupted ${ageText(s.gone, now)} ago: herd batch resume`;
+  // What is missed least comes last: it is cut first.
   const facts = [
-    `${s.limit} of ${s.slots} slots`,
-    s.rate === null ? null : `${s.rate.toFixed(1)} a minute`,
-    s.cost === null ? 'cost unknown' : `$${s.cost.toFixed(2)}`,
     s.left === null ? null : `${ageText(now - s.left, now)} left`,
+    s.cost === null ? 'cost unknown' : `$${s.cost.toFixed(2)}`,
+    s.rate === null ? null : `${s.rate.toFixed(1)} a minute`,
+    `${s.limit} of ${s.slots} slots`,
   ].filter((fact) => fact !== null);
-  const counts = BATCH_COLUMNS.flatMap((column): Span[] => {
-    const [glyph, word, color] = LOOKS[column];
-    return s.counts[column] === 0 ? [] : [{ text: ` ${glyph} ${s.counts[column]} ${word} `, color }];
-  });
-  return [
-    spread(
-      [
-        { text: ` ${plain(s.name)}`, bold: true },
-        { text: `  ${state}${s.why ? ` · ${cutText(plain(s.why), 60)}` : ''}`, color: 'muted' },
-      ],
-      [{ text: `${facts.join(' · ')} `, color: 'muted' }],
-      cols,
-    ),
-    counts,
-    bar(s, cols),
+  const title: Line = [
+    { text: ` ${plain(s.name)}`, bold: true },
+    { text: `  ${state}${s.why ? ` · ${plain(s.why)}` : ''} `, color: 'muted' },
   ];
+  const how: Line = [{ text: ` ${facts.join(' · ')} `, color: 'muted' }];
+  const inOne = lineCells(title) + lineCells(how) <= cols;
+  return [...(inOne ? [spread(title, how, cols)] : [fitLine(title, cols), fitLine(how, cols)]), countsLine(s, cols), bar(s, cols)];
+}
+
+function countsLine({ counts }: BatchSummary, cols: number): Line {
+  const line = (words: boolean): Line =>
+    BATCH_COLUMNS.filter((column) => counts[column] > 0).map((column) => {
+      const [glyph, word, color] = LOOKS[column];
+      return { text: ` ${glyph} ${counts[column]}${words ? ` ${word}` : ''} `, color };
+    });
+  return lineCells(line(true)) <= cols ? line(true) : line(false);
 }
 
 /** Done, failed, running as parts of the whole width. */

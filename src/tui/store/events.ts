@@ -1,8 +1,9 @@
 // Server events into client state: each replaces one fact. Pure; asks for nothing.
-import type { BatchChange, BatchView } from '../../model/batch.ts';
+import type { BatchChange, BatchRow, BatchView } from '../../model/batch.ts';
 import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
+import { boardTasks, newestBatch } from '../rows/board-rows.ts';
 import { fitPanes, showArranged } from './panes.ts';
 import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
 
@@ -22,7 +23,7 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
     case 'prompt':
       return { ...state, prompts: putById(state.prompts, event.prompt.workspace, event.prompt) };
     case 'batch':
-      return { ...state, batches: { ...state.batches, [event.change.summary.key]: takeBatch(state, event.change) } };
+      return withBatches(state, { ...state.batches, [event.change.summary.key]: takeBatch(state, event.change) });
     case 'notice':
       return { ...state, notice: noticeOf(event.text, 'error', now, event.hint) };
     case 'server.stopping':
@@ -76,6 +77,22 @@ function dropWorkspace(state: ClientState, id: number): ClientState {
     last: lastAlive,
     listAt: state.listAt === id ? beside : state.listAt,
   });
+}
+
+/** The state with other boards; the cursor of the board that is shown stays on its task, wherever that is now. */
+export function withBatches(state: ClientState, batches: ClientState['batches']): ClientState {
+  const task = taskUnder(state)?.id;
+  const to = newestBatch(batches);
+  const at = task !== undefined && to ? boardTasks(to).findIndex(({ id }) => id === task) : -1;
+  const overlays = at < 0 ? state.overlays : state.overlays.map((overlay) => (overlay.kind === 'board' ? { ...overlay, at } : overlay));
+  return { ...state, batches, overlays };
+}
+
+/** The task under the cursor of the board. */
+export function taskUnder(state: ClientState): BatchRow | null {
+  const overlay = state.overlays.find(({ kind }) => kind === 'board');
+  const view = newestBatch(state.batches);
+  return (view && overlay?.kind === 'board' && boardTasks(view)[overlay.at]) || null;
 }
 
 /** The board with what changed in it; what did not keeps its place. */

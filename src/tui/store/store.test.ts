@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, sampleState, sampleStatus, sampleWorkspace, sampleWorkspaces } from '../../../test/support/sample-session.ts';
+import type { BatchColumn, BatchRow, BatchSummary } from '../../model/batch.ts';
 import type { TerminalFacts } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import { type PaneTree, panesOf } from '../layout.ts';
 import { layoutOf } from '../present.ts';
 import { attentionQueue, groupByRepository, lookOf, nextNeedy, overlaps, repositoryName, rollUp } from './attention.ts';
-import { takeEvent } from './events.ts';
+import { takeEvent, taskUnder } from './events.ts';
 import { dropPane, firstArrangement, neighbour, restorePanes, setRatio, splitAround, splitPane } from './panes.ts';
 import { type ClientState, takeSession } from './state.ts';
 
@@ -21,6 +22,24 @@ const names = (state: ClientState) => state.workspaces.map(({ name }) => name).j
 describe('events', () => {
   const state = sampleState(160, 48);
   const take = (...events: ServerEvent[]) => events.reduce((now, event) => takeEvent(now, event, NOW), state);
+
+  it('keeps the cursor of the board on its task, wherever that moves', () => {
+    const row = (id: string, column: BatchColumn): BatchRow => ({
+      ...{ id, column, why: '', attempt: 1, agent: 'pi', since: 0, cost: null, workspace: null },
+    });
+    const change = (...rows: BatchRow[]): ServerEvent => ({
+      event: 'batch',
+      change: { summary: { key: 'k', started: 1 } as BatchSummary, rows },
+    });
+    const before = take(change(row('a', 'running'), row('b', 'running'), row('c', 'queued')));
+    const open: ClientState = { ...before, overlays: [{ kind: 'board', at: 1 }] };
+    expect(taskUnder(open)?.id).toBe('b');
+    const after = [change(row('a', 'done')), change(row('b', 'done')), change(row('c', 'failed'))].reduce(
+      (now, event) => takeEvent(now, event, NOW),
+      open,
+    );
+    expect([taskUnder(after)?.id, after.overlays]).toEqual(['b', [{ kind: 'board', at: 2 }]]);
+  });
 
   it('puts a new workspace beside those of its repository', () => {
     const after = take({ event: 'workspace', workspace: sampleWorkspace(9, 'later', sampleStatus()) });
