@@ -17,6 +17,8 @@ import { VERSION } from '../version.ts';
 
 /** ms between looks at a batch that is followed. */
 const FOLLOW_EVERY = 200;
+/** ms beyond their grace for all agents of a batch to be ended and looked at, on a machine that is busy with them. */
+const END_TIME = 60_000;
 /** ms for a runner to come up. */
 const START_TIME = 15_000;
 
@@ -101,7 +103,8 @@ export const cancel: RunVerb = (call) =>
     await batches.ledger.ask(goal.id, 'cancel', task, 'person');
     await ensureRunner(call, batches, goal);
     await until(async () => ((await batches.ledger.asks(goal.id)).length === 0 ? true : null));
-    if (task === null) await until(async () => ((await batches.queue.counts(goal.id)).active === 0 ? true : null));
+    const ending = goal.settings.run.grace + END_TIME;
+    if (task === null) await until(async () => ((await batches.queue.counts(goal.id)).active === 0 ? true : null), ending);
     return done(call, goal, task === null ? 'is cancelled; what it has done is kept' : `no longer runs ${plain(task)}`);
   });
 
@@ -257,8 +260,8 @@ async function waitForRunner(batches: Opened, goal: Goal, before: string): Promi
   await until(async () => ((await newestRunner(batches, goal.id)) === before ? null : true));
 }
 
-async function until(seen: () => Promise<true | null>): Promise<void> {
-  const end = Date.now() + START_TIME;
+async function until(seen: () => Promise<true | null>, time = START_TIME): Promise<void> {
+  const end = Date.now() + time;
   while (!(await seen())) {
     if (Date.now() > end)
       throw new Failure('no-runner', 'The runner did not answer in time.', { hint: 'Its log is beside the ledger: herd doctor', exit: 3 });
