@@ -18,8 +18,8 @@ const WINDOW = 512 * 1024;
 /** Bytes of one output frame: a slice that the server parses in one go. */
 const SLICE = 64 * 1024;
 /**
- * While frames of more than an echo are on their way to be parsed, less than this waits for the report on them, bytes, and more where more is in flight: a flood
- * comes from the kernel in pieces of 2 KB, and each frame costs both sides four system calls. A quiet terminal's output is sent at once.
+ * While more than an echo is on its way to be parsed, less than this waits for the report on it, bytes, and more where more may be in
+ * flight: a flood comes from the kernel in pieces of 2 KB, and each frame costs both sides four system calls.
  */
 const BATCH = 16 * 1024;
 /** Bytes kept at most for a server: more than it lets come together between two checkpoints (12 MiB), even in a flood. */

@@ -57,6 +57,11 @@ export class HolderLink {
     this.#connection.send(HolderFrame.input, terminal, bytes);
   }
 
+  /** What `send` sends goes in one write. */
+  together(send: () => void): void {
+    this.#connection.together(send);
+  }
+
   close(): void {
     this.#connection.close();
   }

@@ -7,14 +7,12 @@ import { Screen } from '../terminal/screen.ts';
 import type { Turns } from '../terminal/turns.ts';
 import { type ExitState, QUIET } from '../wire/holder-protocol.ts';
 import type { CheckpointBudget } from './checkpoint-budget.ts';
+import type { Reports } from './reports.ts';
 
 /** Bytes after which a checkpoint is due: some 50 ms of parsing for the next server. */
 const CHECKPOINT_BYTES = 512 * 1024;
 /** Bytes after which one is taken whatever it costs: three quarters of what the holder keeps. */
 const CHECKPOINT_NOW = 12 * 1024 * 1024;
-
-/** ms that a report on an echo waits: longer than the echo's way to the screen, and what the next key brings goes with it. */
-const REPORT_LATER = 10;
 
 /** What a terminal asks of the link to the holder. */
 export interface HolderSide {
@@ -51,6 +49,7 @@ export interface HostedOptions {
   /** Shared by all terminals. */
   budget: CheckpointBudget;
   turns: Turns;
+  reports: Reports;
 }
 
 export interface Priming {
@@ -83,7 +82,6 @@ export class HostedTerminal {
   /** What the holder knows as parsed. */
   #reported = 0;
   #reportSoon: NodeJS.Immediate | null = null;
-  #reportLater: NodeJS.Timeout | null = null;
   #checkpointAt = 0;
   #retry: NodeJS.Timeout | null = null;
   #storing = false;
@@ -110,7 +108,7 @@ export class HostedTerminal {
   async prime(o: Priming): Promise<void> {
     this.screen.resize(o.cols, o.rows);
     await this.screen.restore(o.vt);
-    this.#parsed = this.#checkpointAt = o.offset;
+    this.#parsed = this.#reported = this.#checkpointAt = o.offset;
     this.#liveFrom = o.liveFrom;
     this.#replies = [];
     this.#run();
@@ -227,7 +225,7 @@ export class HostedTerminal {
     if (this.#replies.length > 0) this.#report();
     // A program that was asked for nothing does not wait: those who look get their frame first, and of an echo they have the machine alone.
     else if (offset - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(() => this.#reportAtRest());
-    else this.#reportLater ??= setTimeout(() => this.#reportAtRest(), REPORT_LATER);
+    else this.#o.reports.add(this.#reportAtRest);
     if (this.#awaited.length > 0) {
       for (const { done } of this.#awaited.filter((waiter) => waiter.offset <= offset)) done();
       this.#awaited = this.#awaited.filter((waiter) => waiter.offset > offset);
@@ -236,16 +234,15 @@ export class HostedTerminal {
   }
 
   /** In the midst of a write there may be answers to what is not reported as parsed yet: they go with that report, or a next server gives them again. */
-  #reportAtRest(): void {
+  readonly #reportAtRest = (): void => {
     this.#cancelReport();
     if (!this.#busy) this.#report();
-  }
+  };
 
   #cancelReport(): void {
     if (this.#reportSoon) clearImmediate(this.#reportSoon);
-    if (this.#reportLater) clearTimeout(this.#reportLater);
     this.#reportSoon = null;
-    this.#reportLater = null;
+    this.#o.reports.withdraw(this.#reportAtRest);
   }
 
   /** Tells the holder how far the output is parsed, and what the screen answered. */

@@ -14,6 +14,7 @@ import { CheckpointBudget } from './checkpoint-budget.ts';
 import { CheckpointFiles } from './checkpoint-files.ts';
 import { type HolderLink, openHolderLink } from './holder-link.ts';
 import { type HolderSide, HostedTerminal, type TerminalEvents } from './hosted-terminal.ts';
+import { Reports } from './reports.ts';
 
 const NOTHING = new Uint8Array(0);
 /** Bytes of all histories together unless another quota is given. */
@@ -79,6 +80,7 @@ export class TerminalHost {
   readonly #histories: HistoryFolder;
   readonly #side: HolderSide;
   readonly #turns = new Turns();
+  readonly #reports = new Reports((send) => this.#link.together(send));
   readonly #budget = new CheckpointBudget(() => performance.now());
   #link!: HolderLink;
   #lastId = 0;
@@ -262,8 +264,9 @@ export class TerminalHost {
 
   #create({ id, cols, rows }: HeldTerminal): HostedTerminal {
     const { scrollback, version, outer, events } = this.#o;
-    const [history, holder, budget, turns] = [this.#histories, this.#side, this.#budget, this.#turns];
-    return new HostedTerminal({ id, cols, rows, scrollback, history, version, outer, events, holder, budget, turns });
+    const [history, holder, budget] = [this.#histories, this.#side, this.#budget];
+    const [turns, reports] = [this.#turns, this.#reports];
+    return new HostedTerminal({ id, cols, rows, scrollback, history, version, outer, events, holder, budget, turns, reports });
   }
 
   async #adopt(held: HeldTerminal): Promise<void> {
