@@ -4,7 +4,7 @@
 import type { Changeset, Scope } from '../model/review/changeset.ts';
 import type { ChangesQuery } from './api.ts';
 import { GitError } from './git-error.ts';
-import { commitOf, commitsOf, defaultBase, standing } from './repository.ts';
+import { commitOf, commitsOf, defaultBase, standingAmong } from './repository.ts';
 import type { Look } from './run.ts';
 
 export interface Comparison {
@@ -42,7 +42,8 @@ const EMPTY_TREE = {
 
 /** Rejects with 'no-commit', 'unknown-revision'. `snapshotView` gives the view for scope turn and look. */
 export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: string) => Promise<Look>): Promise<Comparison> {
-  const { branch, head } = await standing(look);
+  const recorded = q.scope === 'base' ? (q.base ?? null) : null;
+  const { branch, head, commits } = await standingAmong(look, recorded ? [recorded.name, recorded.commit] : []);
   const common = { scope: q.scope, branch, head, look, untracked: false, base: null };
   const empty = async () => EMPTY_TREE[(await look.text(['rev-parse', '--show-object-format'])) === 'sha256' ? 64 : 40];
   if (isSince(q.scope)) return { ...common, ...(await since(q, snapshotView)) };
@@ -58,7 +59,7 @@ export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: s
     case 'uncommitted':
       return { ...common, old: head ?? (await empty()), now: { kind: 'worktree' }, untracked: true };
     case 'base': {
-      const base = head === null ? null : await readBase(look, head, branch, q.base ?? null);
+      const base = head === null ? null : await readBase(look, head, branch, recorded && { ...recorded, commits });
       return { ...common, old: base?.commit ?? head ?? (await empty()), now: { kind: 'worktree' }, untracked: true, base };
     }
   }
@@ -87,11 +88,11 @@ async function readBase(
   look: Look,
   head: string,
   branch: string | null,
-  recorded: { name: string; commit: string } | null,
+  recorded: { name: string; commit: string; commits: (string | null)[] } | null,
 ): Promise<Changeset['base']> {
   const chosen = recorded ?? (await defaultBase(look));
   if (!chosen) return null;
-  const [present = null, then = null] = await commitsOf(look, [chosen.name, chosen.commit]);
+  const [present = null, then = null] = recorded?.commits ?? (await commitsOf(look, [chosen.name, chosen.commit]));
   // Work on the base branch itself: only where it stood when recorded says what is new.
   if (chosen.name === branch && then !== null) return { name: chosen.name, commit: then, recorded: chosen.commit, moved: false };
   const ends = [...new Set([present, then])].filter((c): c is string => c !== null);

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Attributes } from './attributes.ts';
 import { readBlobs } from './blobs.ts';
 import type { Look } from './run.ts';
-import { splitZero } from './status.ts';
 
 /** Bytes of a pointer, as the LFS specification caps it. */
 const POINTER_LIMIT = 1024;
@@ -30,15 +30,11 @@ export function parsePointer(bytes: Buffer): { sha256: string; size: number } | 
 export async function unchangedLargeFiles(
   look: Look,
   modified: readonly { path: string; oid: string }[],
+  attributes: Attributes,
   cache: HashCache,
 ): Promise<Set<string>> {
   const out = new Set<string>();
-  if (modified.length === 0) return out;
-  const input = modified.map((m) => `${m.path}\0`).join('');
-  const words = splitZero((await look.run(['check-attr', '-z', '--stdin', 'filter'], { input, codes: [0, 1, 128] })).stdout);
-  const large = new Set<string>();
-  for (let i = 0; i + 2 < words.length; i += 3) if (words[i + 2] === 'lfs') large.add(words[i]!);
-  const asked = modified.filter((m) => large.has(m.path)).slice(0, FILE_LIMIT);
+  const asked = modified.filter(({ path }) => attributes.get(path)?.filter === 'lfs').slice(0, FILE_LIMIT);
   if (asked.length === 0) return out;
   const blobs = await readBlobs(
     look,

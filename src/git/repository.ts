@@ -60,12 +60,19 @@ async function mainFolder(look: Look, commonDir: string): Promise<string> {
 
 /** Branch and commit of HEAD; a branch named like a marker stays a branch, detached is null. */
 export async function standing(look: Look): Promise<{ branch: string | null; head: string | null }> {
-  const [ref, head] = await Promise.all([look.run(['symbolic-ref', '-q', 'HEAD'], { codes: [0, 1] }), commitOf(look, 'HEAD')]);
+  const { branch, head } = await standingAmong(look, []);
+  return { branch, head };
+}
+
+/** The same, and the commits of other revisions by the way. */
+export async function standingAmong(
+  look: Look,
+  revisions: readonly string[],
+): Promise<{ branch: string | null; head: string | null; commits: (string | null)[] }> {
+  const asked = commitsOf(look, ['HEAD', ...revisions]);
+  const [ref, [head = null, ...commits]] = await Promise.all([look.run(['symbolic-ref', '-q', 'HEAD'], { codes: [0, 1] }), asked]);
   const name = ref.stdout.toString().trimEnd();
-  return {
-    branch: ref.code === 0 ? name.replace(/^refs\/heads\//, '') : null,
-    head,
-  };
+  return { branch: ref.code === 0 ? name.replace(/^refs\/heads\//, '') : null, head, commits };
 }
 
 /** Full commit id of a revision, null when git knows none. */

@@ -1,6 +1,7 @@
 // One reading of a worktree: a handful of git processes whatever the number of files, everything else counted in this process.
 
 import type { ChangedFile, Changeset, FileStatus } from '../model/review/changeset.ts';
+import { type Attributes, readAttributes } from './attributes.ts';
 import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import type { Content, Contents } from './contents.ts';
 import { isLockFile } from './generated.ts';
@@ -45,11 +46,15 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   ]);
   const entries = new Map(status.entries.map((e) => [e.path, e]));
   const untracked = c.untracked ? status.untracked : [];
+  const raws = parseRawDiff(raw.stdout);
+  const attributes = await readAttributes(c.look, [...new Set([...status.entries, ...raws].map(({ path }) => path)), ...untracked]);
   const pointers =
-    c.now.kind === 'worktree' ? await unchangedLargeFiles(c.look, modified(status.entries), contents.hashes) : new Set<string>();
+    c.now.kind === 'worktree'
+      ? await unchangedLargeFiles(c.look, modified(status.entries), attributes, contents.hashes)
+      : new Set<string>();
   for (const e of status.entries) if (pointers.has(e.path)) e.y = '.';
   const onlyFilled = (r: RawChange) => pointers.has(r.path) && entries.get(r.path)?.x === '.' && !committed.has(r.path);
-  const changes = parseRawDiff(raw.stdout).filter((r) => !onlyFilled(r));
+  const changes = raws.filter((r) => !onlyFilled(r));
   const paths = changes.map((r) => r.path);
   const listed = new Set(paths);
   // Removed from the index only: the file is still there, against its old content.
@@ -66,7 +71,8 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
       Object.assign(f, { status: 'modified', newMode: present.get(f.path)?.mode ?? f.oldMode, unstaged: true, loose: true });
   const folded = await foldUntrackedRenames(c.look, files, present, new Map(changes.map((r) => [r.path, r.oldOid])));
   await addSubmodules(c, folded, changes, dirty);
-  await Promise.all([addOldSizes(c, folded), addGenerated(c, folded)]);
+  addGenerated(folded, attributes);
+  await addOldSizes(c, folded);
   folded.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { files: folded, ...totals(folded), notes: status.notes };
 }
@@ -231,19 +237,11 @@ async function blobSizes(c: Comparison, tree: string, paths: string[]): Promise<
     .map((line) => (/^\d+$/.test(line) ? Number(line) : undefined));
 }
 
-async function addGenerated(c: Comparison, files: readonly ChangedFile[]): Promise<void> {
-  for (const f of files) if (isLockFile(f.path)) f.generated = true;
-  if (files.length === 0) return;
-  const input = files.map((f) => `${f.path}\0`).join('');
-  const r = await c.look.run(['check-attr', '-z', '--stdin', 'linguist-generated'], { input, codes: [0, 1, 128] });
-  const words = splitZero(r.stdout);
-  const byPath = new Map(files.map((f) => [f.path, f]));
-  for (let i = 0; i + 2 < words.length; i += 3) {
-    const file = byPath.get(words[i]!);
-    if (!file || words[i + 2] === 'unspecified') continue;
+function addGenerated(files: readonly ChangedFile[], attributes: Attributes): void {
+  for (const file of files) {
     // An attribute decides over the name: "-linguist-generated" unfolds a lock file.
-    if (words[i + 2] === 'set' || words[i + 2] === 'true') file.generated = true;
-    else delete file.generated;
+    const value = attributes.get(file.path)?.['linguist-generated'] ?? 'unspecified';
+    if (value === 'unspecified' ? isLockFile(file.path) : value === 'set' || value === 'true') file.generated = true;
   }
 }
 

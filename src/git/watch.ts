@@ -22,7 +22,7 @@ export interface WatchTimes {
   check: number;
 }
 
-export const WATCH_TIMES: WatchTimes = { quiet: 150, longest: 1000, trailing: 2000, poll: 2000, check: 60_000 };
+export const WATCH_TIMES: WatchTimes = { quiet: 100, longest: 1000, trailing: 2000, poll: 2000, check: 60_000 };
 /** Names told with a change; beyond it only that something changed. */
 const NAME_LIMIT = 1000;
 /** ms new folders wait for others, so that git is asked once. */

@@ -4,6 +4,7 @@
 import { realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Loss, RemovedWorktree, RemoveOptions, WorktreeFacts } from './api.ts';
+import { readAttributes } from './attributes.ts';
 import { folderName } from './branch-name.ts';
 import type { Lines } from './gate.ts';
 import { GitError } from './git-error.ts';
@@ -20,7 +21,12 @@ export async function inspect(look: Look, branch: string | null): Promise<Loss> 
     action: 'Looking for work that would be lost',
   });
   const all = parseStatus(status.stdout);
-  const pointers = await unchangedLargeFiles(look, modified(all), new Map());
+  const touched = modified(all);
+  const attributes = await readAttributes(
+    look,
+    touched.map(({ path }) => path),
+  );
+  const pointers = await unchangedLargeFiles(look, touched, attributes, new Map());
   const entries = all.filter((e) => !(pointers.has(e.path) && e.x === '.'));
   const counts = {
     modified: entries.filter((e) => e.kind === 'tracked').length,
