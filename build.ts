@@ -1,9 +1,10 @@
-// Bundles src/main.ts into dist/: one small entry, the rest in chunks that a verb loads when it needs them, and the worker threads
-// under fixed names. node-pty stays outside. Chunks of earlier builds stay a while: clients and servers that run now still load theirs.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+// Bundles src/main.ts into dist/: the entry and what a client's first frame needs in one small file, the rest in chunks that a verb loads
+// when it needs them, and the worker threads under fixed names. node-pty stays outside. Chunks of earlier builds stay a while: clients and servers that run now still load theirs.
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import pkg from './package.json' with { type: 'json' };
 
 /** How long a chunk of earlier builds stays, ms: longer than a client is left running over upgrades. */
@@ -46,25 +47,87 @@ function joined(source: string): string {
   return files.map((file, i) => `import * as joined${i} from '${file}';`).join('') + text;
 }
 
+/** What every file of the bundle is made with. */
+const common = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"', HERD_VERSION: JSON.stringify(pkg.version) },
+} as const;
+
+/** The entry is built alone, so that nothing it needs lies in a chunk: there `import('./cli/run.ts')` names a file beside it. */
+const runBeside = (file: string): Plugin => ({
+  name: 'run-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/cli\/run\.ts$/ }, () => ({ path: `./${file}`, external: true }));
+  },
+});
+
+type Chunk = Metafile['outputs'][string];
+
+/**
+ * Makes one file of a chunk and of all that it imports at once, but what earlier joins took: each file more costs a start about half a
+ * millisecond. Where the chunks were there is a line that points to it, for those who import one alone; `joins` gets those lines. Returns
+ * the file's name; it exports what the chunk did.
+ */
+async function joinChunks(first: string, chunks: ReadonlyMap<string, Chunk>, joins: Map<string, string>): Promise<string> {
+  const taken: string[] = [];
+  const take = (name: string): void => {
+    if (taken.includes(name) || joins.has(name)) return;
+    taken.push(name);
+    for (const { kind, path } of chunks.get(name)!.imports) if (kind === 'import-statement' && path.endsWith('.js')) take(basename(path));
+  };
+  take(first);
+  const named = (name: string, at: number) => chunks.get(name)!.exports.map((it) => [it, at === 0 ? it : `join${at}_${it}`] as const);
+  const list = (pairs: readonly (readonly [string, string])[]) => pairs.map(([from, to]) => `${from} as ${to}`).join();
+  const contents = taken.map((name, at) => `export {${list(named(name, at))}} from './${name}';`).join('\n');
+  const plugin: Plugin = {
+    name: 'join-chunks',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/[\w-]+\.js$/ }, ({ path, kind }) => {
+        const name = basename(path);
+        if (kind !== 'import-statement' || !chunks.has(name)) return { path, external: true };
+        return joins.has(name) ? { path: name, namespace: 'joined' } : undefined;
+      });
+      onLoad({ filter: /./, namespace: 'joined' }, ({ path }) => ({ contents: joins.get(path)! }));
+    },
+  };
+  const stdin = { contents, resolveDir: fresh };
+  const built = await build({ ...common, stdin, write: false, external: ['node-pty', 'pg', 'pg-boss'], plugins: [plugin] });
+  const text = built.outputFiles[0]!.text;
+  const file = `joined-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.js`;
+  writeFileSync(join(fresh, file), text);
+  taken.forEach((name, at) => {
+    const pairs = named(name, at).map(([it, exported]) => [exported, it] as const);
+    joins.set(name, pairs.length > 0 ? `export{${list(pairs)}}from"./${file}";` : `import"./${file}";`);
+    writeFileSync(join(fresh, name), joins.get(name)!);
+  });
+  return file;
+}
+
 mkdirSync('dist', { recursive: true });
 const fresh = mkdtempSync('dist/new-');
 try {
-  await build({
-    entryPoints: { main: 'src/main.ts', 'store-worker': 'src/store/worker.ts', 'highlight-worker': 'src/tui/diff/highlight/worker.ts' },
+  const { metafile } = await build({
+    ...common,
+    entryPoints: { run: 'src/cli/run.ts', 'store-worker': 'src/store/worker.ts', 'highlight-worker': 'src/tui/diff/highlight/worker.ts' },
     outdir: fresh,
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
+    metafile: true,
     external: ['node-pty', 'pg', 'pg-boss'],
     plugins: [fastStart],
-    define: { 'process.env.NODE_ENV': '"production"', HERD_VERSION: JSON.stringify(pkg.version) },
     banner: { js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);" },
   });
+  const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]));
+  const attach = [...chunks].find(([, { entryPoint }]) => entryPoint === 'src/cli/commands/attach.ts')![0];
+  const joins = new Map<string, string>();
+  const run = await joinChunks('run.js', chunks, joins);
+  await joinChunks(attach, chunks, joins);
+  await build({ ...common, entryPoints: ['src/main.ts'], outdir: fresh, plugins: [runBeside(run), fastStart] });
   chmodSync(join(fresh, 'main.js'), 0o755);
   const built = readdirSync(fresh).sort((a, b) => Number(a === 'main.js') - Number(b === 'main.js'));
   // The entry last: whoever starts meanwhile finds all that it names.

@@ -1,16 +1,14 @@
 #!/usr/bin/env node
-// The entry: checks the node it runs on, then hands the arguments to cli/run. Must parse and speak on any old node.
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 22)) {
-  process.stderr.write(
-    `herd: needs Node 22.22 or newer, this is ${process.versions.node} (${process.execPath}): install a newer Node and start herd with it.\n`,
-  );
-  process.exitCode = 1;
-} else {
-  keepCompiled(process.env);
-  const { run } = await import('./cli/run.ts');
-  await run(process.argv.slice(2));
-}
+// The entry: checks the node it runs on, shows what can be shown at once, then hands the arguments to cli/run.
+import './check-node.ts';
+import { VERSION } from './cli/version.ts';
+import { openFirst } from './tui/first-frame.ts';
+
+const argv = process.argv.slice(2);
+const opening = await openFirst(argv, process.env, VERSION);
+keepCompiled(process.env);
+const { run } = await import('./cli/run.ts');
+await run(argv, opening);
 
 /** Lets node keep compiled code in a folder of the user's own (under HERD_DIR, or the cache folder): a third of a client's start. */
 function keepCompiled({ HERD_DIR, XDG_CACHE_HOME, HOME, NODE_DISABLE_COMPILE_CACHE }: NodeJS.ProcessEnv): void {

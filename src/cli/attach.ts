@@ -6,7 +6,7 @@ import { Failure } from './failure.ts';
 import { asFailure } from './link.ts';
 import { place } from './place.ts';
 import { keepHeapSmall } from './small-heap.ts';
-import { connectRunning, connectStarting, ownProgram } from './start.ts';
+import { connectRunning, connectStarting, continueRunning, ownProgram } from './start.ts';
 import type { Call } from './verb.ts';
 import { VERSION } from './version.ts';
 
@@ -30,11 +30,18 @@ export async function draw(call: Call, openFace: OpenFace, o: { start: boolean; 
     throw new Failure('no-terminal', 'Attaching needs a terminal.', { hint: 'From a script, use the verbs: herd --help' });
   }
   keepHeapSmall();
-  const { runClient } = await import('../tui/start.ts');
+  const [{ runClient }, { Tty }] = await Promise.all([import('../tui/start.ts'), import('../tui/tty.ts')]);
+  const { opening } = call;
+  let opened = opening?.socket;
   try {
+    opening?.release();
     const ending = await runClient({
       connect: async (handlers) => {
         const options = { ...handlers, version: VERSION };
+        const socket = opened;
+        opened = undefined;
+        const early = socket && (await continueRunning(socket, call.paths, options));
+        if (early) return early;
         if (o.start) return connectStarting(call.paths, options, ownProgram(), process.env);
         const client = await connectRunning(call.paths, options);
         if (client) return client;
@@ -44,8 +51,8 @@ export async function draw(call: Call, openFace: OpenFace, o: { start: boolean; 
       openFace,
       place: place(call),
       workspace: o.workspace,
-      input: process.stdin,
-      outputFd: 1,
+      tty: opening?.tty ?? new Tty(process.stdin, 1),
+      painted: opening?.painted,
       env: process.env,
     });
     if (ending.message) call.out.note(ending.message);

@@ -1,6 +1,7 @@
 // Finds the verb, loads its file and no other, and prints what went wrong in one place.
 import { resolve } from 'node:path';
 import { PathError, type SessionPaths, sessionPaths } from '../config/paths.ts';
+import type { Opening } from '../tui/first-frame.ts';
 import { Failure, usage } from './failure.ts';
 import { createOutput, type Output, plain } from './output.ts';
 import { didYouMean, parseWords } from './parse.ts';
@@ -9,12 +10,12 @@ import { findVerb, VERBS } from './verbs.ts';
 import { VERSION } from './version.ts';
 
 /** Runs the command line and ends the process with its exit code, once everything printed was taken. */
-export async function run(argv: string[]): Promise<void> {
+export async function run(argv: string[], opening: Opening | null): Promise<void> {
   const out = createOutput(process.stdout, process.stderr);
   const links: Link[] = [];
   let code: number;
   try {
-    code = await runVerb(argv, out, links);
+    code = await runVerb(argv, out, links, opening);
   } catch (error) {
     code = complain(error, argv.includes('--json'), out);
   }
@@ -23,7 +24,7 @@ export async function run(argv: string[]): Promise<void> {
   process.exit(code);
 }
 
-async function runVerb(argv: string[], out: Output, links: Link[]): Promise<number> {
+async function runVerb(argv: string[], out: Output, links: Link[], opening: Opening | null): Promise<number> {
   if (argv[0] === '--version' || argv[0] === '-V') {
     out.text(`herd ${VERSION}`);
     return 0;
@@ -48,6 +49,7 @@ async function runVerb(argv: string[], out: Output, links: Link[]): Promise<numb
     env: process.env,
     cwd: workingFolder(),
     out,
+    opening,
     link: async () => keep(links, await openLink(paths, true)),
     running: async () => keep(links, await openLink(paths, false)),
     workspace: (word) => workspaceWord(word, process.env, workingFolder()),

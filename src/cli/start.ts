@@ -3,8 +3,9 @@
 import { closeSync, openSync, readFileSync, realpathSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PathError, type SessionPaths, securePrivateDir } from '../config/paths.ts';
-import { type Client, type ClientOptions, connectClient } from '../wire/client.ts';
+import { type Client, type ClientOptions, connectClient, continueClient } from '../wire/client.ts';
 import { ConnectionError } from '../wire/connection.ts';
+import type { DirectSocket } from '../wire/direct-socket.ts';
 import { isLive } from '../wire/socket-file.ts';
 import { outliveLogout } from './scope.ts';
 
@@ -22,9 +23,17 @@ export type SessionClientOptions = Omit<ClientOptions, 'socket' | 'token'>;
 /** A client of the session's server; null when there is none. Rejects with ConnectionError when there is one that refuses. */
 export async function connectRunning(paths: SessionPaths, options: SessionClientOptions): Promise<Client | null> {
   const token = readToken(paths.token);
-  if (token === null) return null;
+  return token === null ? null : orAbsent(connectClient({ ...options, socket: paths.socket, token }));
+}
+
+/** The client on a socket that was opened before; null when its server has gone meanwhile. */
+export function continueRunning(socket: DirectSocket, paths: SessionPaths, options: SessionClientOptions): Promise<Client | null> {
+  return orAbsent(continueClient(socket, { ...options, socket: paths.socket, token: '' }));
+}
+
+async function orAbsent(connecting: Promise<Client>): Promise<Client | null> {
   try {
-    return await connectClient({ ...options, socket: paths.socket, token });
+    return await connecting;
   } catch (error) {
     if (error instanceof ConnectionError && isAbsence(error)) return null;
     throw error;

@@ -1,5 +1,6 @@
 // What a verb's file in cli/commands exports, and what it is called with.
 import type { SessionPaths } from '../config/paths.ts';
+import type { Opening } from '../tui/first-frame.ts';
 import type { Method, Params, Result, ServerEvent } from '../wire/requests.ts';
 import type { Output } from './output.ts';
 import type { Words } from './parse.ts';
@@ -23,6 +24,8 @@ export interface Call extends Words {
   env: Record<string, string | undefined>;
   cwd: string;
   out: Output;
+  /** What a plain attach began with, before this was loaded. */
+  opening: Opening | null;
   /** The server's; started unless `start` is false, in which case null means that there is none. */
   link(o?: { start?: true }): Promise<Link>;
   running(): Promise<Link | null>;

@@ -124,6 +124,12 @@ export function securePrivateDir(dir: string, uid = process.getuid?.() ?? -1): v
     throw new PathError(`${dir} ${fault}.`, `Remove it, or run: chmod 700 ${dir} - or set HERD_DIR to a private folder of your own.`);
 }
 
+/** `dir` is there, and is as `securePrivateDir` would have it. */
+export function isPrivateDir(dir: string, uid = process.getuid?.() ?? -1): boolean {
+  const at = lstatSync(dir, { throwIfNoEntry: false });
+  return at !== undefined && privateFault(at, uid) === null;
+}
+
 function privateFault(at: Stats, uid: number): string | null {
   if (at.isSymbolicLink()) return 'is a symbolic link';
   if (!at.isDirectory()) return 'is not a folder';

@@ -18,6 +18,7 @@ import type { Mailboxes } from './mailbox.ts';
 import { createMailboxes } from './mailbox-letters.ts';
 import { notifiers } from './notifiers.ts';
 import { writeOwnProgram } from './own-program.ts';
+import { FirstFrames } from './publish/first-frame.ts';
 import { Publisher } from './publish/publisher.ts';
 import { Sizing } from './publish/sizing.ts';
 import { restore } from './restore.ts';
@@ -106,6 +107,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     (terminal) => sizing.consider(terminal),
     (terminal, focused) => terminals.focus(terminal, focused),
   );
+  const firstFrames = new FirstFrames(publisher, (terminal) => terminals.find(terminal)?.workspace === layouts.selected);
   const comments: Comments = new Comments({
     ...{ store, now },
     emit: (event) => clients.emit(event),
@@ -207,7 +209,24 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       herdDir: run.env.HERD_DIR,
       kinds: withOwnKinds(config['agents.kinds']).kinds,
     },
-    ...{ store, git, host, clients, publisher, sizing, log, terminals, comments, workspaces, prompts, attention, memories, notices, now },
+    ...{
+      store,
+      git,
+      host,
+      clients,
+      publisher,
+      firstFrames,
+      sizing,
+      log,
+      terminals,
+      comments,
+      workspaces,
+      prompts,
+      attention,
+      memories,
+      notices,
+      now,
+    },
     ...{ mailboxes, layouts },
     batches: new Batches((event) => clients.emit(event), now),
     ...{ quarantined: run.quarantine, ephemeral: false, vanishing: false, outer: null },

@@ -15,6 +15,8 @@ const nothing: Shape<Record<string, never>> = () => ({});
 const id = integer(0, MAX_ID);
 const ref = either(id, text(256));
 const cells = integer(1, 10_000);
+/** A side of a screen that is drawn here. */
+const screenSide = integer(1, 1000);
 const argv = list(text(128 * 1024), 4096);
 const place = object({ cwd: text(), env: texts(10_000, 2 * 1024 * 1024) });
 const point = object({ line: integer(0, Number.MAX_SAFE_INTEGER), col: integer(0, 1_000_000) });
@@ -42,6 +44,7 @@ const outer: Shape<OuterTerminal> = object({
 const view = object({
   ...{ view: id, terminal: id, cols: cells, rows: cells, sizing: flag, focused: flag },
   ...{ at: maybe(point), seen: maybe(integer(0, Number.MAX_SAFE_INTEGER)), hold: maybe(flag) },
+  place: maybe(object({ x: integer(0, 10_000), y: integer(0, 10_000), front: flag })),
 });
 
 const attemptName: Shape<string> = (value) => {
@@ -116,10 +119,14 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'events.log': object({ workspace: maybe(ref), limit: maybe(integer(0, 1_000_000)), grep: maybe(text(1024)) }),
 
   'client.attach': object({ cols: cells, rows: cells, outer, place, workspace: maybe(ref) }),
+  'client.begin': object({
+    ...{ cols: screenSide, rows: screenSide },
+    env: object({ TERM: maybe(text(256)), COLORTERM: maybe(text(256)), TERM_PROGRAM: maybe(text(256)) }),
+  }),
   'client.size': object({ cols: cells, rows: cells }),
   'client.focus': object({ focused: flag, workspace: orNull(id) }),
   'client.outer': object({ outer }),
-  'view.set': object({ views: list(view, 64) }),
+  'view.set': object({ views: list(view, 64), screen: maybe(object({ cols: cells, rows: cells })) }),
   'layout.save': object({ workspace: id, arrangement: arrangementShape }),
   'view.scroll': object({
     view: id,

@@ -8,6 +8,7 @@ import type { OuterTerminal } from '../model/outer.ts';
 import type { Store } from '../store/store.ts';
 import type { Clients } from './clients.ts';
 import type { Mailboxes } from './mailbox.ts';
+import type { FirstFrames } from './publish/first-frame.ts';
 import type { Publisher } from './publish/publisher.ts';
 import type { Sizing } from './publish/sizing.ts';
 import type { AgentMemories } from './state/agent-memory.ts';
@@ -37,6 +38,7 @@ export interface Session {
   readonly host: TerminalHost;
   readonly clients: Clients;
   readonly publisher: Publisher;
+  readonly firstFrames: FirstFrames;
   readonly sizing: Sizing;
   readonly log: EventLog;
   readonly terminals: Terminals;

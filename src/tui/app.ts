@@ -396,9 +396,11 @@ class App implements Face {
     return this.#layout.panes.flatMap(({ pane, body }) => {
       if (pane === 'diff' || body.rows < 1) return [];
       const hold = pane === state.copy?.terminal || pane === this.#marking;
-      const { cols, rows } = body;
+      const { x, y, cols, rows } = body;
+      const front = pane === focused;
+      const place = { x, y, front };
       return [
-        { view: pane, terminal: pane, cols, rows, sizing: state.sizing, focused: pane === focused && state.focused, ...(hold && { hold }) },
+        { view: pane, terminal: pane, cols, rows, sizing: state.sizing, focused: front && state.focused, ...(hold && { hold }), place },
       ];
     });
   }
@@ -408,7 +410,8 @@ class App implements Face {
     this.#views = views;
     // A server that was started anew learns from here where the person reads.
     const placed = views.map((view) => ({ ...view, ...readingPlace(this.#ports.view(view.view)?.facts) }));
-    return this.#ports.request('view.set', { views: placed });
+    const { cols, rows } = this.#store.getState();
+    return this.#ports.request('view.set', { views: placed, screen: { cols, rows } });
   }
 
   /** One timer, for the next visible change of an age or the end of a notice; none when nothing will change. */

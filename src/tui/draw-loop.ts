@@ -27,7 +27,8 @@ export class DrawLoop {
   #last = Number.NEGATIVE_INFINITY;
   #pace = 0;
   #busy = false;
-  #held = false;
+  /** Nothing is drawn before `start`. */
+  #held = true;
   #extra = '';
 
   constructor(options: DrawLoopOptions) {
@@ -62,11 +63,16 @@ export class DrawLoop {
     this.#clear();
   }
 
-  /** Frames again, the first one at once and whole. */
-  resume(): void {
+  /** Frames from now on, the first one at once. */
+  start(): void {
     this.#held = false;
-    this.#o.compositor.invalidate();
     this.request('focused');
+  }
+
+  /** Frames again, the first one whole. */
+  resume(): void {
+    this.#o.compositor.invalidate();
+    this.start();
   }
 
   #plan(): void {

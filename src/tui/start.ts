@@ -1,12 +1,11 @@
 // The life of a drawing client: take the tty, attach, draw and pass on input until it leaves; connect again by itself when the server
 // went away. Holds no facts of the session: those are the face's.
-import type { ReadStream } from 'node:tty';
 import { Compositor } from '../compositor/compositor.ts';
 import type { Client, ClientOptions } from '../wire/client.ts';
 import { ClientFrame } from '../wire/client-frames.ts';
 import { ConnectionError } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
-import type { ClientPlace, Method, Params, Result, WireError, WorkspaceRef } from '../wire/requests.ts';
+import type { ClientPlace, FirstFrame, Method, Params, Result, WireError, WorkspaceRef } from '../wire/requests.ts';
 import { DiffDecoder } from '../wire/screen-diff.ts';
 import { copyBeside, copyPrograms } from './copy-program.ts';
 import { DrawLoop } from './draw-loop.ts';
@@ -14,13 +13,15 @@ import type { Face, FacePorts, OpenFace } from './face.ts';
 import { InputDecoder } from './input/decode.ts';
 import { OuterProbe } from './outer-terminal.ts';
 import { catchSignals } from './signals.ts';
-import { Tty } from './tty.ts';
+import type { Tty } from './tty.ts';
 import { actSequence, keyboardFlags, mouseMoves } from './tty-modes.ts';
 
 /** Pauses between tries to connect again, ms; the last one repeats. A restarted server listens within 200-500 ms. */
 const RETRY = [50, 100, 200, 400, 800, 1600];
 /** Time that the first frame waits for a pane to show, ms. */
 const PANE_WAIT = 300;
+/** Keys wait this long for the session, ms: before it is there they would be nobody's. Leaving must be possible then. */
+const ATTACH_WAIT = 1000;
 /** Resizes this close together are one for the server, ms; drawing follows at once. */
 const RESIZE_WAIT = 50;
 
@@ -34,8 +35,9 @@ export interface ClientLife {
   openFace: OpenFace;
   place: ClientPlace;
   workspace?: WorkspaceRef;
-  input: ReadStream;
-  outputFd: number;
+  tty: Tty;
+  /** The tty was taken before and shows the first frame of this connection. */
+  painted?: boolean;
   env: NodeJS.ProcessEnv;
 }
 
@@ -56,6 +58,14 @@ function after(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+function once(run: () => void): () => void {
+  let ran = false;
+  return () => {
+    if (!ran) run();
+    ran = true;
+  };
+}
+
 /** Before anything else is read: all frames of one read are one draw, without another turn of the event loop. */
 function soon(run: () => void): () => void {
   let wanted = true;
@@ -69,7 +79,6 @@ function soon(run: () => void): () => void {
 
 class ClientRun {
   readonly #life: ClientLife;
-  readonly #tty: Tty;
   readonly #probe: OuterProbe;
   readonly #decoder: InputDecoder;
   readonly #compositor: Compositor;
@@ -82,6 +91,7 @@ class ClientRun {
   #leaving = false;
   #suspended = false;
   #expectsPane = false;
+  #attached = false;
   #drawing = false;
   #painted = false;
   #cancelResize: (() => void) | null = null;
@@ -90,32 +100,23 @@ class ClientRun {
 
   constructor(life: ClientLife) {
     this.#life = life;
-    this.#tty = new Tty({
-      input: life.input,
-      outputFd: life.outputFd,
-      onBytes: (bytes) => this.#decoder.push(bytes),
-      onResize: (cols, rows) => this.#resized(cols, rows),
-      onGone: () => this.#leave(1, '', true),
-    });
     this.#probe = new OuterProbe({
       env: life.env,
       send: (bytes) => this.#loop.send(bytes),
-      size: () => this.#tty.size(),
+      size: () => this.#life.tty.size(),
       after,
       onChange: () => this.#outerChanged(),
     });
-    const { cols, rows } = this.#tty.size();
+    const { cols, rows } = this.#life.tty.size();
     this.#compositor = new Compositor(cols, rows, this.#probe.abilities);
     this.#loop = new DrawLoop({
       compositor: this.#compositor,
       layers: () => this.#face.layers(),
-      write: (bytes, done) => this.#tty.write(bytes, () => this.#wrote(done)),
+      write: (bytes, done) => this.#life.tty.write(bytes, () => this.#wrote(done)),
       now: () => performance.now(),
       after,
       soon,
     });
-    // Nothing is drawn before there is a pane to show: an empty frame would only put the first one off.
-    this.#loop.hold();
     this.#face = life.openFace(this.#ports());
     this.#decoder = new InputDecoder({
       onInput: (event) => this.#face.input(event),
@@ -133,15 +134,19 @@ class ClientRun {
       wake: () => this.#woken(),
     });
     try {
-      // The tty is taken only when there is something to show: errors before that are plain text.
+      // Nothing is taken before there is something to show: errors before that are plain text.
       this.#client = await this.#life.connect(this.#handlers());
-      this.#tty.enter();
+      this.#life.tty.enter();
       this.#probe.ask();
+      const listen = once(() => this.#listen());
+      after(ATTACH_WAIT, listen);
       await this.#attach();
+      listen();
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       if (!this.#client) {
         signals();
+        await this.#life.tty.leave();
         throw error;
       }
       this.#leave(1, error.message);
@@ -149,6 +154,17 @@ class ClientRun {
     const ending = await this.#ended.promise;
     signals();
     return ending;
+  }
+
+  #listen(): void {
+    if (this.#leaving) return;
+    this.#life.tty.listen({
+      onBytes: (bytes) => this.#decoder.push(bytes),
+      onResize: (cols, rows) => this.#resized(cols, rows),
+      onGone: () => this.#leave(1, '', true),
+    });
+    const { cols, rows } = this.#life.tty.size();
+    this.#resized(cols, rows);
   }
 
   #ports(): FacePorts {
@@ -184,6 +200,7 @@ class ClientRun {
   #handlers(): Handlers {
     return {
       onEvent: (event) => {
+        if (event.event === 'first-frame') return this.#knowPainted(event);
         this.#face.event(event);
         if (event.event === 'server.stopping' && !event.restart) this.#leave(0, 'The session has ended.');
       },
@@ -194,13 +211,15 @@ class ClientRun {
   }
 
   async #attach(): Promise<void> {
-    const { cols, rows } = this.#tty.size();
+    const { cols, rows } = this.#life.tty.size();
     const { place, workspace } = this.#life;
     const state = await this.#request('client.attach', { cols, rows, outer: this.#probe.outer, place, workspace });
+    this.#attached = true;
     this.#face.attached(state);
+    for (const view of this.#views.keys()) this.#face.viewChanged(view);
     this.#loop.request('focused');
-    // Nothing to wait for in a session without panes.
-    if (!this.#expectsPane) this.#beginDrawing();
+    // Nothing is drawn before there is a pane to show: an empty frame would only put the first one off.
+    if (!this.#expectsPane || this.#views.size > 0) this.#beginDrawing();
     else if (!this.#drawing) after(PANE_WAIT, () => this.#beginDrawing());
   }
 
@@ -213,14 +232,26 @@ class ClientRun {
       this.#views.set(frame.channel, view);
     }
     view.apply(frame.payload);
+    if (!this.#attached) return;
     this.#face.viewChanged(frame.channel);
     this.#beginDrawing();
+  }
+
+  /** The tty shows this already: what is drawn next is what differs from it. */
+  #knowPainted({ cols, rows, panes, cursor }: FirstFrame): void {
+    const { painted } = this.#life;
+    if (!painted || this.#drawing || cols !== this.#compositor.cols || rows !== this.#compositor.rows) return;
+    const layers = panes.flatMap(({ view, ...rect }) => {
+      const grid = this.#views.get(view)?.grid;
+      return grid ? [{ id: view, grid, ...rect }] : [];
+    });
+    this.#compositor.frame({ chrome: null, panes: layers, overlays: [], cursor });
   }
 
   #beginDrawing(): void {
     if (this.#drawing || this.#leaving) return;
     this.#drawing = true;
-    this.#loop.resume();
+    this.#loop.start();
   }
 
   #wrote(done: () => void): void {
@@ -290,12 +321,12 @@ class ClientRun {
   async #suspend(run: () => Promise<void>): Promise<void> {
     this.#suspended = true;
     this.#loop.hold();
-    await this.#tty.leave();
+    await this.#life.tty.leave();
     try {
       await run();
     } finally {
       this.#suspended = false;
-      this.#tty.enter();
+      this.#life.tty.enter();
       this.#resume();
     }
   }
@@ -303,7 +334,7 @@ class ClientRun {
   #resume(): void {
     this.#keyboard = 0;
     this.#moves = false;
-    const { cols, rows } = this.#tty.size();
+    const { cols, rows } = this.#life.tty.size();
     this.#resized(cols, rows);
     this.#loop.resume();
   }
@@ -317,9 +348,9 @@ class ClientRun {
     this.#decoder.dispose();
     this.#probe.close();
     this.#cancelResize?.();
-    const left = gone ? Promise.resolve() : this.#tty.leave();
+    const left = gone ? Promise.resolve() : this.#life.tty.leave();
     left.finally(() => {
-      this.#tty.close();
+      this.#life.tty.close();
       this.#ended.resolve({ code, message });
     });
   }
@@ -328,14 +359,14 @@ class ClientRun {
   async #stop(): Promise<void> {
     this.#suspended = true;
     this.#loop.hold();
-    await this.#tty.leave();
+    await this.#life.tty.leave();
     process.kill(process.pid, 'SIGSTOP');
   }
 
   #woken(): void {
     if (this.#leaving || !this.#client) return;
-    if (this.#suspended) this.#tty.enter();
-    else this.#tty.reclaim();
+    if (this.#suspended) this.#life.tty.enter();
+    else this.#life.tty.reclaim();
     this.#suspended = false;
     this.#resume();
   }

@@ -11,10 +11,8 @@ const UNKNOWN_SIZE = { cols: 80, rows: 24 };
 /** A terminal that does not read within this time, ms, is left as it is. */
 const LEAVE_TIME = 500;
 
-export interface TtyOptions {
-  input: ReadStream;
-  /** Descriptor of the same terminal, for writing. */
-  outputFd: number;
+/** Who has the terminal. */
+export interface TtyListener {
   onBytes(bytes: Buffer): void;
   onResize(cols: number, rows: number): void;
   /** The terminal is gone: closed window, broken link. */
@@ -22,24 +20,36 @@ export interface TtyOptions {
 }
 
 export class Tty {
-  readonly #o: TtyOptions;
+  readonly #input: ReadStream;
   readonly #output: TtyOutput;
+  #listener: TtyListener | null = null;
   #entered = false;
+  #gone = false;
   /** What a crash must undo. */
   readonly #atExit = () => {
     if (this.#entered) writeLastWords(LEAVE);
   };
-  readonly #onBytes = (bytes: Buffer) => this.#o.onBytes(bytes);
+  readonly #onBytes = (bytes: Buffer) => this.#listener?.onBytes(bytes);
+  readonly #onGone = () => {
+    this.#gone = true;
+    this.#listener?.onGone();
+  };
   readonly #onWinch = () => {
     const { cols, rows } = this.size();
-    this.#o.onResize(cols, rows);
+    this.#listener?.onResize(cols, rows);
   };
 
-  constructor(options: TtyOptions) {
-    this.#o = options;
-    this.#output = new TtyOutput(options.outputFd, () => options.onGone());
-    options.input.on('error', () => options.onGone());
-    options.input.on('end', () => options.onGone());
+  /** `outputFd`: descriptor of the same terminal, for writing. */
+  constructor(input: ReadStream, outputFd: number) {
+    this.#input = input;
+    this.#output = new TtyOutput(outputFd, this.#onGone);
+    input.on('error', this.#onGone);
+    input.on('end', this.#onGone);
+  }
+
+  /** Herd has taken it. */
+  get entered(): boolean {
+    return this.#entered;
   }
 
   size(): { cols: number; rows: number } {
@@ -48,14 +58,22 @@ export class Tty {
     return { cols: Math.min(cols, MAX_SIDE), rows: Math.min(rows, MAX_SIDE) };
   }
 
-  /** Takes the terminal. */
-  enter(): void {
+  /** Takes the terminal and shows `paint` on it. Nothing is read before `listen`: what is typed meanwhile waits in the kernel. */
+  enter(paint = ''): void {
     if (this.#entered) return;
     this.#entered = true;
     process.on('exit', this.#atExit);
     process.on('SIGWINCH', this.#onWinch);
-    this.#listen();
-    this.#output.write(ENTER, () => {});
+    this.#input.setRawMode(true);
+    this.#output.write(ENTER + paint, () => {});
+    if (this.#listener) this.#read();
+  }
+
+  /** From now on the terminal's bytes and news go there. */
+  listen(listener: TtyListener): void {
+    this.#listener = listener;
+    if (this.#gone) listener.onGone();
+    else if (this.#entered) this.#read();
   }
 
   /** Gives the terminal back; resolves when it has taken that, or will not. */
@@ -75,7 +93,8 @@ export class Tty {
   /** After SIGCONT: whoever had the terminal meanwhile may have set it otherwise. */
   reclaim(): void {
     this.#deafen();
-    this.#listen();
+    this.#input.setRawMode(true);
+    this.#read();
     this.#output.write(ENTER, () => {});
   }
 
@@ -85,21 +104,20 @@ export class Tty {
 
   /** Nothing more is written or read. */
   close(): void {
-    this.#o.input.pause();
+    this.#input.pause();
     this.#output.close();
   }
 
-  #listen(): void {
-    this.#o.input.setRawMode(true);
-    this.#o.input.on('data', this.#onBytes);
-    this.#o.input.resume();
+  #read(): void {
+    this.#input.on('data', this.#onBytes);
+    this.#input.resume();
   }
 
   #deafen(): void {
-    this.#o.input.off('data', this.#onBytes);
-    this.#o.input.pause();
+    this.#input.off('data', this.#onBytes);
+    this.#input.pause();
     try {
-      this.#o.input.setRawMode(false);
+      this.#input.setRawMode(false);
     } catch {
       // The terminal is gone.
     }

@@ -3,7 +3,7 @@
 import { Connection, ConnectionError, type Json } from './connection.ts';
 import { DirectSocket } from './direct-socket.ts';
 import type { Frame } from './frame.ts';
-import { CLIENT_PROTOCOL, type Hello, refuseClientProtocol } from './hello.ts';
+import { clientHello, type Hello, refuseClientProtocol } from './hello.ts';
 import type { Method, Params, Result, ServerEvent, WireError } from './requests.ts';
 
 /** Pause between signs of life, ms: a server that hangs shows as unreachable after two of them, and is never given up for it. */
@@ -72,9 +72,20 @@ export async function connectClient(o: ClientOptions): Promise<Client> {
       reject(new ConnectionError({ code: 'connection-failed', message: 'No server answers.', detail: { errno: error.code } })),
     );
   });
-  const hello: Hello = { protocol: CLIENT_PROTOCOL, version: o.version, pid: process.pid, token: o.token, role: 'client' };
+  return clientOn(socket, o, false);
+}
+
+/** A client on a socket over which our hello was sent; all that has come since is still to be taken. Rejects as `connectClient` does. */
+export function continueClient(socket: DirectSocket, o: ClientOptions): Promise<Client> {
+  if (socket.destroyed) return Promise.reject(new ConnectionError({ code: 'disconnected', message: 'The server has gone.' }));
+  return clientOn(socket, o, true);
+}
+
+async function clientOn(socket: DirectSocket, o: ClientOptions, greeted: boolean): Promise<Client> {
+  const hello = clientHello(o.version, o.token);
   const connection = new Connection(socket, {
     hello,
+    greeted,
     admit: (server) => refuseClientProtocol(hello, server),
     onEvent: (event: Json) => o.onEvent?.(event as unknown as ServerEvent),
     onFrame: o.onFrame,

@@ -1,7 +1,7 @@
 // Frames over one socket, with hello, requests and replies by id, events, binary frames and keep-alive. Knows no command. Whatever a
 // peer sends, only its own connection is closed for it.
 import type { Socket } from 'node:net';
-import { DirectSocket } from './direct-socket.ts';
+import type { DirectSocket } from './direct-socket.ts';
 import { encodeFrame, type Frame, FrameDecoder, FrameError } from './frame.ts';
 import { HELLO_TIMEOUT, type Hello, readHello } from './hello.ts';
 import type { WireError } from './requests.ts';
@@ -38,6 +38,8 @@ export class ConnectionError extends Error {
 export interface ConnectionOptions {
   /** Ours. With a role (the connecting side) it is sent at once; without one (the accepting side) only after theirs was admitted. */
   hello: Hello;
+  /** Ours was sent on this socket before. */
+  greeted?: boolean;
   /** Judges theirs; a WireError is told to the peer and closes the link. */
   admit(theirs: Hello): WireError | null;
   onOpen?(theirs: Hello): void;
@@ -87,12 +89,13 @@ export class Connection {
     promise.catch(() => {});
     const limit = options.helloTimeout ?? HELLO_TIMEOUT;
     this.#helloTimer = setTimeout(() => this.#end({ code: 'silent', message: `No hello within ${limit / 1000} s.` }, false), limit);
-    if (socket instanceof DirectSocket) socket.deliverTo((bytes) => this.#read(bytes));
+    // By what it can do: the entry of a client has a copy of the class of its own.
+    if ('deliverTo' in socket) (socket as DirectSocket).deliverTo((bytes) => this.#read(bytes));
     else socket.on('data', (bytes) => this.#read(bytes));
     socket.on('drain', () => options.onDrain?.());
     socket.on('error', (error) => this.#end(failure(error), false));
     socket.on('close', () => this.#end(DISCONNECTED, false));
-    if (options.hello.role !== undefined) this.sendJson(Control.hello, 0, options.hello);
+    if (options.hello.role !== undefined && !options.greeted) this.sendJson(Control.hello, 0, options.hello);
     if (options.keepAlive) this.#pulse = setInterval(() => this.#beat(), options.keepAlive);
     this.#pulse?.unref();
   }

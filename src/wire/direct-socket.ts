@@ -33,6 +33,12 @@ export class DirectSocket extends Socket {
     for (const bytes of this.#early.splice(0)) onBytes(bytes);
   }
 
+  /** Nobody gets bytes until `deliverTo` is called again; whoever calls it gets these first. */
+  putBack(bytes: Buffer[]): void {
+    this.#onBytes = null;
+    this.#early.unshift(...bytes);
+  }
+
   #deliver(bytes: Buffer): void {
     if (this.#onBytes) this.#onBytes(bytes);
     else this.#early.push(bytes);

@@ -18,6 +18,11 @@ export interface Hello {
   role?: string;
 }
 
+/** What a client of a session's server says first. */
+export function clientHello(version: string, token: string): Hello {
+  return { protocol: CLIENT_PROTOCOL, version, pid: process.pid, token, role: 'client' };
+}
+
 /** A hello from parsed JSON; null when it is none. */
 export function readHello(value: Record<string, unknown>): Hello | null {
   const { protocol, version, pid, token, role } = value;

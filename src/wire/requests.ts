@@ -3,7 +3,7 @@
 
 import type { AgentState, AgentStatus, Evidence } from '../model/agent.ts';
 import type { BatchAsk, BatchChange, BatchRow, BatchSummary } from '../model/batch.ts';
-import type { TextPoint } from '../model/cell.ts';
+import type { Cursor, TextPoint } from '../model/cell.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterTerminal } from '../model/outer.ts';
 import type { PaneArrangement } from '../model/panes.ts';
@@ -47,6 +47,19 @@ export interface ViewSpec {
   seen?: number;
   /** The person is marking text: the view stays on the text it shows although it is at the tail, and on the screen of a full-screen program. */
   hold?: boolean;
+  /** Cell of the client's screen at its top left, and whether the tty's cursor is its own; absent: nobody else need know. */
+  place?: { x: number; y: number; front: boolean };
+}
+
+/** What a terminal shows before the app is loaded: ready to be written, and what it was made from. Sizes in cells. */
+export interface FirstFrame {
+  cols: number;
+  rows: number;
+  /** Bytes for the terminal; '' when the session has no screen to begin with. */
+  paint: string;
+  /** Views whose cells came just before; their ids are those of `view.set`. */
+  panes: { view: number; x: number; y: number; cols: number; rows: number }[];
+  cursor: Cursor | null;
 }
 
 export type { OuterTerminal, TextPoint };
@@ -66,10 +79,16 @@ export interface Requests {
     params: { cols: number; rows: number; outer: OuterTerminal; place: ClientPlace; workspace?: WorkspaceRef };
     result: SessionState;
   };
+  /** Before attaching, never again: the views of the last client of this size, and by `first-frame` how they look together. */
+  'client.begin': {
+    params: { cols: number; rows: number; env: { TERM?: string; COLORTERM?: string; TERM_PROGRAM?: string } };
+    result: Record<string, never>;
+  };
   'client.size': { params: { cols: number; rows: number }; result: Record<string, never> };
   'client.focus': { params: { focused: boolean; workspace: number | null }; result: Record<string, never> };
   'client.outer': { params: { outer: OuterTerminal }; result: Record<string, never> };
-  'view.set': { params: { views: ViewSpec[] }; result: Record<string, never> };
+  /** `screen`: cells of the client's screen on which the views have their places. */
+  'view.set': { params: { views: ViewSpec[]; screen?: { cols: number; rows: number } }; result: Record<string, never> };
   /** How the panes of a workspace were left here: those who attach later begin with it. */
   'layout.save': { params: { workspace: number; arrangement: PaneArrangement }; result: Record<string, never> };
   /** Scrolls a view to a place or to the tail (null), from there by rows (negative: up). */
@@ -341,6 +360,7 @@ export type ServerEvent =
   | { event: 'attempt'; attempt: AttemptFacts }
   | { event: 'batch'; change: BatchChange }
   | { event: 'batch.ask'; key: string; ask: BatchAsk; task: string | null }
+  | ({ event: 'first-frame' } & FirstFrame)
   | { event: 'server.stopping'; restart: boolean };
 
 /** A refusal or failure as it crosses the socket: one sentence and what to do about it. */

@@ -9,6 +9,7 @@ import { Chrome } from '../../src/tui/chrome.ts';
 import type { Face, FacePorts } from '../../src/tui/face.ts';
 import { runClient } from '../../src/tui/start.ts';
 import { createTheme } from '../../src/tui/theme.ts';
+import { Tty } from '../../src/tui/tty.ts';
 import type { Block } from '../../src/tui/views/block.ts';
 import { connectClient } from '../../src/wire/client.ts';
 
@@ -125,8 +126,7 @@ const ending = await runClient({
       ? bareFace({ terminal: 5, prefix: 'ctrl+b', detached: 'detached: herd attach' })
       : (ports) => new SpikeFace(ports),
   place: { cwd: '/', env: {} },
-  input: process.stdin,
-  outputFd: 1,
+  tty: new Tty(process.stdin, 1),
   env: process.env,
 });
 process.stdout.write(`${ending.message}\n`);

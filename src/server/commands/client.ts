@@ -19,6 +19,10 @@ export const clientHandlers: Family<'client'> = {
     const state = await sessionHandlers['session.state'](session, {}, client);
     return workspace === undefined ? state : { ...state, selected: session.workspaces.get(workspace).row.id };
   },
+  'client.begin': ({ firstFrames }, { cols, rows, env }, client) => {
+    client.send({ event: 'first-frame', ...firstFrames.begin(client, { cols, rows }, env) });
+    return {};
+  },
   'client.size': (session, { cols, rows }, client) => {
     if (client.attached) client.attached = { ...client.attached, cols, rows };
     session.clients.touch(client);
@@ -50,8 +54,9 @@ export const layoutHandlers: Family<'layout'> = {
 };
 
 export const viewHandlers: Family<'view'> = {
-  'view.set': (session, { views }, client) => {
+  'view.set': (session, { views, screen }, client) => {
     session.publisher.set(client, views);
+    if (screen) session.firstFrames.remember(screen, views);
     return {};
   },
   'view.scroll': (session, { view: id, by, to }, client) => {

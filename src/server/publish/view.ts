@@ -110,6 +110,13 @@ export class View {
     this.poke();
   }
 
+  /** Sends what it shows now, whatever the pace; the grid is this view's own. */
+  show(): { grid: Grid; facts: ViewFacts } {
+    const facts = this.#draw();
+    this.#flush(facts);
+    return { grid: this.#grid, facts };
+  }
+
   /**
    * Scrolls to a place or the nearest there is (null: the tail, left out: where it is), from there by rows, up when negative; returns
    * where that is.
