@@ -1,6 +1,6 @@
 // A batch as its board shows it, made from the ledger and from what runs. Pure.
 import type { BatchColumn, BatchRow, BatchSummary } from '../model/batch.ts';
-import type { AttemptRow, Decision, Goal, TaskRow } from './ledger/ledger.ts';
+import type { AttemptRow, Decision, Goal, TaskRow } from './ledger/rows.ts';
 
 /** ms over which the rate of settling is taken. */
 const RATE_SPAN = 5 * 60_000;

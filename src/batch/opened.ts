@@ -1,6 +1,7 @@
 // A repository's batches, opened: what verbs, runner and worker share.
 import type { Runner as GitRunner } from '../git/run.ts';
-import type { Goal, Ledger } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Goal } from './ledger/rows.ts';
 import type { Sql } from './ledger/sql.ts';
 import type { Queue } from './queue/queue.ts';
 

@@ -1,7 +1,7 @@
 // Who runs a batch: at most one process at a time, and never none by accident. It gives the place up in a transaction that looks whether
 // somebody wants it to go on; whoever wants that writes so first and looks for a runner afterwards. So one of the two always sees the other.
 import { execFileSync } from 'node:child_process';
-import type { Goal } from './ledger/ledger.ts';
+import type { Goal } from './ledger/rows.ts';
 import { LedgerError, maybeNumber, number, type Row, text } from './ledger/sql.ts';
 import { type HostIdentity, startOfProcess, takeSupervision } from './ledger/sqlite.ts';
 import type { Opened } from './opened.ts';

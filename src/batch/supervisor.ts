@@ -2,7 +2,8 @@
 // state in the ledger, and asking it to go on starts another one.
 import type { BatchRow } from '../model/batch.ts';
 import { makeBoard } from './board.ts';
-import type { Goal, Ledger } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Goal } from './ledger/rows.ts';
 import { collectRows, enqueueFollowups, enqueueReduce } from './reduce/reduce.ts';
 import { makeFolders } from './runner/attempt-files.ts';
 import { type RunEnd, Runner, type RunnerOptions } from './runner/runner.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Goal } from '../batch/ledger/ledger.ts';
+import type { Goal } from '../batch/ledger/rows.ts';
 import type { Opened } from '../batch/opened.ts';
 import { batchesRoot } from '../config/paths.ts';
 import { KnownError } from '../model/known-error.ts';

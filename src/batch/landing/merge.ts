@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { listWorktrees } from '../../git/repository.ts';
 import type { Runner } from '../../git/run.ts';
 import { userGit } from '../../git/user-git.ts';
-import type { Goal, Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Goal } from '../ledger/rows.ts';
 import { LandingError } from './land.ts';
 import { commitId } from './tree.ts';
 

@@ -1,7 +1,8 @@
 // Turns the outputs of a batch into rows, and rows that need a decision into tasks of their own. Both are tasks in the same queue: a death
 // in the middle loses neither, and a row read twice is one row.
 import { createHash } from 'node:crypto';
-import type { Goal, Ledger, TaskRow } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Goal, TaskRow } from '../ledger/rows.ts';
 import { fillTemplate } from '../plan/expand.ts';
 import type { Queue } from '../queue/queue.ts';
 import { attemptFiles, eachLine, tailOf } from '../runner/attempt-files.ts';

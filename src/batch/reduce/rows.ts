@@ -1,5 +1,5 @@
 // Rows that a reducer prints, checked: one JSON object a line, nothing guessed. What is no row is told, not repaired. Pure.
-import type { NewFinding } from '../ledger/ledger.ts';
+import type { NewFinding } from '../ledger/rows.ts';
 
 /** Characters of a row's text. */
 const TEXT_MAX = 1000;

@@ -1,5 +1,6 @@
 // What a batch came to: goodput, cost against the canary, retries, findings. Every number is from the ledger; what is not known is null.
-import type { AttemptRow, Goal, Ledger, TaskRow } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AttemptRow, Goal, TaskRow } from '../ledger/rows.ts';
 import { median } from '../plan/advice.ts';
 
 export interface Report {

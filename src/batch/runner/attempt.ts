@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Runner as GitRunner } from '../../git/run.ts';
 import { RequestError } from '../../wire/client.ts';
 import type { ClientPlace } from '../../wire/requests.ts';
-import type { Goal } from '../ledger/ledger.ts';
+import type { Goal } from '../ledger/rows.ts';
 import type { LiveAttempt, Queue, Result } from '../queue/queue.ts';
 import { type Claim, claimKey, type Outcome } from '../task.ts';
 import {

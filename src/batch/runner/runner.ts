@@ -3,7 +3,8 @@
 import { join } from 'node:path';
 import { listWorktrees } from '../../git/repository.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
-import type { Ask, Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Ask } from '../ledger/rows.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Outcome, Stage } from '../task.ts';
 import { Attempt, type AttemptContext, attemptName } from './attempt.ts';

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import type { Runner as GitRunner } from '../../git/run.ts';
 import { RequestError } from '../../wire/client.ts';
 import { applySeries, takePatch } from '../landing/tree.ts';
-import type { Goal } from '../ledger/ledger.ts';
+import type { Goal } from '../ledger/rows.ts';
 import { allowed } from '../plan/paths.ts';
 import type { Result } from '../queue/queue.ts';
 import type { Claim } from '../task.ts';

@@ -2,7 +2,7 @@
 // `merge`, and not without a yes.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Goal } from '../../batch/ledger/ledger.ts';
+import type { Goal } from '../../batch/ledger/rows.ts';
 import type { Opened } from '../../batch/opened.ts';
 import { chosenGoal, withBatches } from '../batch-context.ts';
 import { confirm } from '../confirm.ts';

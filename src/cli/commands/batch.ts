@@ -2,7 +2,7 @@
 // these verbs may end, follow or start again. Landing is in batch-land.ts.
 import { basename, resolve } from 'node:path';
 import type { BoardFacts } from '../../batch/board.ts';
-import type { Goal } from '../../batch/ledger/ledger.ts';
+import type { Goal } from '../../batch/ledger/rows.ts';
 import type { Opened } from '../../batch/opened.ts';
 import { chosenGoal, startRunner, withBatches } from '../batch-context.ts';
 import { estimateLines, summaryLine, taskLines } from '../batch-lines.ts';

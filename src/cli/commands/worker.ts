@@ -1,7 +1,7 @@
 // herd worker: one of many hosts that take tasks from a queue. Runs in the foreground, in a clone of the repository; SIGTERM drains it.
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Goal } from '../../batch/ledger/ledger.ts';
+import type { Goal } from '../../batch/ledger/rows.ts';
 import type { Opened } from '../../batch/opened.ts';
 import { withBatches } from '../batch-context.ts';
 import { Failure, usage } from '../failure.ts';
