@@ -1,6 +1,7 @@
 // `npm run bench [PART…]`: every figure as a ratio within this run, printed as a table and written to .cache/bench.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { agents } from './agents.ts';
+import { batches } from './batch.ts';
 import { clients } from './clients.ts';
 import { exits } from './exits.ts';
 import { type Row, table } from './figures.ts';
@@ -22,6 +23,7 @@ const PARTS: Record<string, () => Promise<Row[]>> = {
   exits,
   agents,
   review: reviews,
+  batch: batches,
   kills,
 };
 /** Run only when named: some ten minutes. */
