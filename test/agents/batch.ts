@@ -1,5 +1,6 @@
 // A real batch: thirty tasks by Pi (`pi -p`) against a scripted model on loopback, with rate limits, a usage limit and one hang; its runner is
-// killed twice, resumed, the result landed, read and merged. Recorded as docs/batch-pi.cast, with its report beside it.
+// killed twice, resumed, the result landed, read in the review pane, one task rejected, landed again and merged. Recorded as
+// docs/batch-pi.cast, with its report beside it.
 // Run: node test/agents/batch.ts (after npm run build; installs Pi into a cache first).
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -157,6 +158,24 @@ async function until(seen: () => boolean | Promise<boolean>, what: string, time 
   }
 }
 
+/** Files that the person marks as read, and the task whose file is not good enough. */
+const READ = 6;
+const REJECTED = `note-${String(READ + 1).padStart(2, '0')}`;
+const REMARK = 'Too thin: say what the task was about.';
+/** ms between keys: somebody reads. */
+const READING = 900;
+
+/** In the review pane: file by file, each marked as read; a comment on the one that is to go; detach. */
+async function review(type: (keys: string) => void, shown: () => string): Promise<void> {
+  await until(() => /notes\/0?1/.test(shown()), 'the diff is there', 30_000);
+  // Marking a file goes on to the next.
+  const files = Array.from({ length: READ }, () => 'x');
+  for (const keys of ['\x02\t', ...files, ':1\r', 'c', REMARK, '\x13', '\x02d']) {
+    await new Promise((wait) => setTimeout(wait, READING));
+    type(keys);
+  }
+}
+
 const setup = SETUPS.find(({ kind }) => kind === 'pi')!;
 const at = install(setup);
 if ('missing' in at) throw new Error(at.missing);
@@ -210,8 +229,15 @@ try {
   await cast.run(['batch', 'resume'], () => killAt(18));
   await cast.run(['batch', 'resume']);
   await cast.run(['batch', 'report']);
-  await cast.run(['batch', 'land']);
-  await cast.run(['diff', '1', '--stat']);
+  const landed = await cast.run(['batch', 'land']);
+  await cast.run([], review);
+  const workspace = /in workspace (\d+)/.exec(landed)?.[1] ?? '';
+  const comments = await cast.run(['comment', 'list', workspace]);
+  const at = `notes/${REJECTED.slice(-2)}.md:1`;
+  if (!comments.includes(at) || !comments.includes(REMARK)) throw new Error(`the comment is not there: ${comments}`);
+  await cast.run(['batch', 'reject', REJECTED]);
+  const again = await cast.run(['batch', 'land']);
+  if (!new RegExp(`${REJECTED} +left-out +was rejected`).test(again)) throw new Error(`it was landed all the same: ${again}`);
   await cast.run(['batch', 'merge'], async (type, shown) => {
     await until(() => /Merge .* into main/.test(shown()), 'it asks');
     type('y\r');

@@ -25,6 +25,12 @@ function placeOf(workspace: Workspace): Line {
   const spans: Span[] = [{ text: '  ' }];
   if (workspace.repository !== null) spans.push({ text: `${plain(repositoryName(workspace.repository))}  `, color: 'muted' });
   spans.push({ text: plain(workspace.branch ?? workspace.head ?? workspace.name), color: 'barText', bold: true });
-  if (workspace.base) spans.push({ text: `  base ${plain(workspace.base.name)} ${workspace.base.commit.slice(0, 7)}`, color: 'muted' });
+  if (workspace.base) spans.push({ text: `  base ${baseText(workspace.base)}`, color: 'muted' });
   return [...spans, { text: ' ' }];
+}
+
+/** "main 1a2b3c4"; of a base that is named by its commit only the beginning. */
+function baseText({ name, commit }: { name: string; commit: string }): string {
+  const short = commit.slice(0, 7);
+  return commit.startsWith(name) ? short : `${plain(name)} ${short}`;
 }
