@@ -20,7 +20,7 @@ export interface ReviewOptions {
   base(): { name: string; commit: string } | null;
   /** The agent works on: no picture may be taken, or the turn would begin in its middle. */
   busy(): boolean;
-  /** A new reading of the default scope; `files` that changed, null when unknown. */
+  /** The default scope reads otherwise than before; `files` that changed, null when unknown. */
   onChange(changeset: Changeset, files: string[] | null): void;
   onTrouble(text: string | null): void;
 }
@@ -33,6 +33,8 @@ export class Review {
   readonly #watch: Watch;
   readonly #kept = new Map<string, { epoch: number; changeset: Changeset }>();
   #epoch = 0;
+  /** What `onChange` was called for last; null: it is called after the next reading in any case. */
+  #told: string | null = null;
   #refreshing: Promise<void> | null = null;
   #again = false;
   #files: Set<string> | null = new Set();
@@ -110,6 +112,7 @@ export class Review {
     if (this.#pictureTimer) clearTimeout(this.#pictureTimer);
     this.#pictureTimer = null;
     this.#kept.delete(JSON.stringify(['turn', false]));
+    this.#told = null;
   }
 
   /** The agent came to rest: the next picture may be taken. */
@@ -138,6 +141,10 @@ export class Review {
         this.size = { files: changeset.files.length, added: changeset.added, removed: changeset.removed, at: changeset.at };
         if (changeset.error) this.size.error = changeset.error;
         this.#o.onTrouble(null);
+        // Most looks find nothing new: the one after the last write, the one a minute. Nobody is woken for them.
+        const news = JSON.stringify([changeset.generation, changeset.error]);
+        if (news === this.#told) continue;
+        this.#told = news;
         this.#o.onChange(changeset, files && [...files]);
       } catch (error) {
         if (this.#closed) return;
