@@ -39,6 +39,8 @@ export interface HostedOptions {
   id: number;
   cols: number;
   rows: number;
+  /** Offset from which its output is asked for; infinite: it is not. */
+  from: number;
   scrollback?: number;
   /** Files of what scrolls off; without it that is forgotten. */
   history?: HistoryFolder;
@@ -75,6 +77,8 @@ export class HostedTerminal {
   #queue: Item[] = [];
   /** The screen is at work, or not primed yet: what comes is queued. */
   #busy = true;
+  /** End of the output that has come. */
+  #received: number;
   #parsed = 0;
   /** Output below was parsed by an earlier server. */
   #liveFrom = 0;
@@ -90,6 +94,7 @@ export class HostedTerminal {
   constructor(options: HostedOptions) {
     this.id = options.id;
     this.#o = options;
+    this.#received = options.from;
     const { cols, rows, scrollback, version, outer, history, turns } = options;
     this.screen = new Screen({
       ...{ cols, rows, scrollback, version, outer, turns },
@@ -116,6 +121,7 @@ export class HostedTerminal {
 
   /** Output from the holder. `bytes` must stay as they are. */
   output(offset: number, bytes: Uint8Array): void {
+    this.#received = offset + bytes.length;
     this.#take({ kind: 'output', offset, bytes });
   }
 
@@ -123,8 +129,12 @@ export class HostedTerminal {
     this.#take({ kind: 'resized', cols, rows });
   }
 
-  exited(exit: ExitState): void {
-    this.#take({ kind: 'exit', exit });
+  /**
+   * The program has ended; its output ends at `end`. Of a program that ends before its output is asked for the holder tells that at once, and
+   * again behind the output: only what comes there counts.
+   */
+  exited(exit: ExitState, end: number): void {
+    if (end <= this.#received) this.#take({ kind: 'exit', exit });
   }
 
   /** Resolves when all output below `offset` has been parsed. */

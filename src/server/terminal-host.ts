@@ -262,16 +262,16 @@ export class TerminalHost {
     for (const { terminal } of this.#entries.values()) terminal.dispose();
   }
 
-  #create({ id, cols, rows }: HeldTerminal): HostedTerminal {
+  #create({ id, cols, rows }: HeldTerminal, from: number): HostedTerminal {
     const { scrollback, version, outer, events } = this.#o;
     const [history, holder, budget] = [this.#histories, this.#side, this.#budget];
     const [turns, reports] = [this.#turns, this.#reports];
-    return new HostedTerminal({ id, cols, rows, scrollback, history, version, outer, events, holder, budget, turns, reports });
+    return new HostedTerminal({ id, cols, rows, from, scrollback, history, version, outer, events, holder, budget, turns, reports });
   }
 
   async #adopt(held: HeldTerminal): Promise<void> {
     if (!this.#o.quarantine?.includes(held.id)) return this.#prime(held);
-    const terminal = this.#create(held);
+    const terminal = this.#create(held, Number.POSITIVE_INFINITY);
     await terminal.prime({ cols: held.cols, rows: held.rows, vt: Buffer.from(SET_ASIDE), offset: 0, liveFrom: 0 });
     terminal.exit = held.exit;
     this.#entries.set(held.id, { held, terminal, quarantined: true });
@@ -291,7 +291,7 @@ export class TerminalHost {
 
   /** The terminal is known before its output is asked for: none may come early. */
   async #follow(held: HeldTerminal, vt: Uint8Array, offset: number, liveFrom: number): Promise<HostedTerminal> {
-    const terminal = this.#create(held);
+    const terminal = this.#create(held, offset);
     this.#entries.set(held.id, { held, terminal, quarantined: false });
     const { cols = held.cols, rows = held.rows } = await this.#link.ask({ do: 'follow', terminal: held.id, from: offset });
     await terminal.prime({ cols, rows, vt, offset, liveFrom });
@@ -315,7 +315,7 @@ export class TerminalHost {
     }
     const terminal = this.#entries.get(event.terminal)?.terminal;
     if (event.event === 'resized') terminal?.resized(event.cols, event.rows);
-    if (event.event === 'exit') terminal?.exited({ code: event.code, signal: event.signal });
+    if (event.event === 'exit') terminal?.exited({ code: event.code, signal: event.signal }, event.end);
   }
 
   async #storeCheckpoint(terminal: number, offset: number, vt: Uint8Array): Promise<boolean> {

@@ -1,7 +1,17 @@
 // Faults that people reported of other terminals and multiplexers, as inputs with the right behaviour: seen through real clients.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { UNKNOWN_OUTER } from '../../src/model/outer.ts';
+import { width } from '../../src/model/width.ts';
+import type { TerminalFacts } from '../../src/model/workspace.ts';
+import { connectClient } from '../../src/wire/client.ts';
+import { Driver } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
-import { Seats } from '../support/seats.ts';
+import { makeRepository } from '../support/repository.ts';
+import { Seat, Seats } from '../support/seats.ts';
+
+const C18_TEXTS = ['⚠️ hello', '🚀 x', '👨‍👩‍👧 x', '🇹🇷 x', 'e\u0301 x', 'ﾊﾞ x', `z${'\u0301'.repeat(500)} x`, '漢字'];
 
 const PASTE = '\x1b[200~one\n\ttwo \x1b]0;x\x07\nthree\x1b[201~';
 
@@ -69,21 +79,31 @@ test('C14: a synchronized frame that is never closed is shown after a while', as
   await seat.find('open frame');
 });
 
-test('C14: a client that is stopped costs the others nothing', async () => {
+test('C14: a client that is stopped while 50 MB stream costs the others nothing; nothing is kept for it but the last frame', async () => {
   await using seats = await Seats.open();
   const { program } = seats;
   const live = await seats.sit();
   const stopped = await seats.sit();
+  /** Bytes that a client has read, which is what was sent to it or waited for it. */
+  const read = (seat: Seat) => Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${seat.outer.pty.pid}/io`, 'utf8'))![1]);
+  const before = { live: read(live), stopped: read(stopped) };
   process.kill(stopped.outer.pty.pid, 'SIGSTOP');
   try {
-    const line = `${'x'.repeat(99)}\n`.repeat(1000);
-    for (let i = 0; i < 100; i++) program.write(line);
-    program.write('\r\nthe end');
+    // Rows that all differ: every frame is a whole screen.
+    for (let sent = 0, n = 0; sent < 50e6; n++) {
+      const rows = Array.from({ length: 600 }, (_, y) => `\x1b[38;5;${(n + y) % 256}m${`${n * y} `.repeat(20)}`).join('\r\n');
+      program.write(rows);
+      sent += rows.length;
+    }
+    program.write('\x1b[m\r\nthe end');
     await live.find('the end');
   } finally {
     process.kill(stopped.outer.pty.pid, 'SIGCONT');
   }
   await stopped.find('the end');
+  const grown = { live: read(live) - before.live, stopped: read(stopped) - before.stopped };
+  // 256 KiB in the server, as much as the kernel's buffers hold, and a frame.
+  expect(grown.stopped, JSON.stringify(grown)).toBeLessThan(1.5e6);
 });
 
 test('C16: a phone looks without resizing what the desktop has', async () => {
@@ -135,7 +155,7 @@ test('C18: bars behind emoji and joined characters align, live and as read', asy
   await using seats = await Seats.open();
   const { program, driver } = seats;
   const seat = await seats.sit();
-  const texts = ['⚠️ hello', '🚀 x', '👨‍👩‍👧 x', '🇹🇷 x', 'e\u0301 x', 'ﾊﾞ x', `z${'\u0301'.repeat(500)} x`, '漢字'];
+  const texts = C18_TEXTS;
   const rows = Array.from({ length: 200 }, (_, i) => texts[i % texts.length]!);
   program.write(`\x1b[2J\x1b[H${rows.map((text) => `${text}\x1b[20G|`).join('\r\n')}\r\n\x1b[20G|end`);
   const { x, y } = await seat.find('|end');
@@ -162,13 +182,13 @@ test('C20: colours and environment: nothing of a foreign multiplexer, true colou
   expect([env.TERM, env.COLORTERM, env.TERM_PROGRAM]).toEqual(['xterm-256color', 'truecolor', 'herd']);
   const able = await seats.sit();
   const poor = await seats.sit({ plain: true, env: { COLORTERM: '' } });
-  const steps = Array.from({ length: 40 }, (_, i) => `\x1b[38;2;${i * 6};${255 - i * 6};10m#`);
+  const steps = Array.from({ length: 77 }, (_, i) => `\x1b[38;2;${i * 3};${255 - i * 3};10m#`);
   seats.program.write(`\x1b[2J\x1b[H${steps.join('')}\x1b[m|77`);
   for (const seat of [able, poor]) {
     const { x, y } = await seat.find('|77');
-    const colours = steps.map((_, i) => seat.cell(x - 40 + i, y));
+    const colours = steps.map((_, i) => seat.cell(x - 77 + i, y));
     if (seat === able)
-      expect(colours.map((cell) => cell.getFgColor())).toEqual(steps.map((_, i) => ((i * 6) << 16) | ((255 - i * 6) << 8) | 10));
+      expect(colours.map((cell) => cell.getFgColor())).toEqual(steps.map((_, i) => ((i * 3) << 16) | ((255 - i * 3) << 8) | 10));
     else expect(colours.every((cell) => cell.isFgPalette() && cell.getFgColor() >= 16)).toBe(true);
   }
 });
@@ -210,27 +230,86 @@ test('C22: the path of a pasted picture comes as it is, and Ctrl+V stays a key',
   expect(program.input).toBe('\x1b[200~/tmp/Screen Shot 1.png\x1b[201~\x16');
 });
 
-test('C23: all a program wrote is there before its exit is told, ten times over', async () => {
-  await using seats = await Seats.open();
-  const { driver } = seats;
-  for (let i = 0; i < 10; i++) {
-    const script = `head -c 20000 /dev/zero | tr '\\0' x; echo; echo result ${i}; exit 7`;
-    const made = await driver.json<{ workspace: { id: number } }>([
-      'run',
-      '--detach',
-      '--session',
-      driver.session,
-      '--',
-      'sh',
-      '-c',
-      script,
-    ]);
-    const id = String(made.workspace?.id ?? i + 2);
-    await driver.ok(['wait', id, '--until', 'exited', '--timeout', '60']);
-    const text = await driver.ok(['read', id, '--lines', '400']);
-    expect(text.match(/x/g)?.length).toBe(20_000);
-    expect(text).toContain(`result ${i}`);
+test('C23: all a program wrote is there when its exit is told, a hundred times over', async () => {
+  await using herd = new Driver();
+  await herd.ok(['run', '--detach', '--session', herd.session, '--', 'cat']);
+  const state = join(herd.dir, herd.session);
+  const version = (await herd.ok(['--version'])).trim().split(' ').at(-1)!;
+  let told = (_terminal: TerminalFacts): void => {};
+  const client = await connectClient({
+    ...{ socket: join(state, 'herd.sock'), token: readFileSync(join(state, 'token'), 'utf8'), version },
+    onEvent: (event) => {
+      if (event.event === 'terminal') told(event.terminal);
+      if (event.event === 'workspace') for (const terminal of event.workspace.terminals) told(terminal);
+    },
+  });
+  const place = { cwd: herd.dir, env: herd.env };
+  await client.request('client.attach', { cols: 120, rows: 30, outer: { name: '', ...UNKNOWN_OUTER }, place });
+  try {
+    for (let i = 0; i < 100; i++) {
+      const read = Promise.withResolvers<[code: number | null, text: string]>();
+      const script = `head -c 20000 /dev/zero | tr '\\0' x; echo; echo -n result ${i}; exit 7`;
+      told = ({ id: terminal, argv, exit }) => {
+        if (!exit || argv[2] !== script) return;
+        // Asked for in the very moment the exit is told.
+        const asked = client.request('terminal.read', { terminal, lines: 400 });
+        asked.then(({ text }) => read.resolve([exit.code, text]), read.reject);
+      };
+      await client.request('workspace.run', { place, argv: ['sh', '-c', script] });
+      const [code, text] = await read.promise;
+      expect([code, text.match(/x/g)?.length, text.trimEnd().split('\n').at(-1)]).toEqual([7, 20_000, `result ${i}`]);
+    }
+  } finally {
+    client.close();
   }
+});
+
+test('C18: bars behind emoji and joined characters align in the diff pane', async () => {
+  using repository = makeRepository();
+  const padded = C18_TEXTS.map((text) => `${text}${' '.repeat(20 - width(text))}|`);
+  repository.put(
+    'bars.txt',
+    `${Array.from({ length: 4 }, () => padded)
+      .flat()
+      .join('\n')}\nlast\n`,
+  );
+  await using herd = new Driver({ cwd: repository.dir });
+  await herd.ok(['open', '.', '--', 'cat']);
+  const seat = new Seat(herd, { cols: 160, rows: 45 });
+  try {
+    await seat.find('漢字');
+    const { x } = await seat.find('hello');
+    const rows = Array.from({ length: 45 }, (_, y) => y).filter((y) => seat.outer.cells(y, x + 14, x + 22).includes('|'));
+    expect(rows.length).toBeGreaterThanOrEqual(padded.length * 2);
+    for (const y of rows) expect(seat.cell(x - 3 + 20, y).getChars(), `row ${y}: ${seat.outer.cells(y, 0, 160)}`).toBe('|');
+  } finally {
+    seat.outer.kill();
+  }
+});
+
+test('C24: in herd’s own text box the terminal’s cursor is the caret, behind wide text and inside it', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  seat.command('p');
+  await seat.find('prompt');
+  seat.outer.send('한국어');
+  const { x, y } = await seat.find('한국어');
+  const at = (column: number) =>
+    eventually(
+      () => seat.outer.cursor.x === column && seat.outer.cursor.y === y,
+      () => `the cursor is at ${x}+${seat.outer.cursor.x - x}, not ${x}+${column - x}`,
+    );
+  await at(x + 6);
+  seat.outer.send('\x1b[D');
+  await at(x + 4);
+  seat.outer.send('두');
+  await seat.find('한국두어');
+  await at(x + 6);
+  seat.outer.send('\x1b[D\x1b[D\x7f');
+  await seat.find('국두어');
+  await at(x);
+  expect(seat.outer.rows()[y]).not.toContain('한');
+  expect(seat.outer.written.lastIndexOf('\x1b[?25h')).toBeGreaterThan(seat.outer.written.lastIndexOf('\x1b[?25l'));
 });
 
 test('C24: the cursor stands where the program has it, behind wide text, in the focused pane', async () => {
