@@ -123,6 +123,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     ...{ log, now, sound: config['notifications.sound'] },
     watches: (id) => clients.watches(id),
     name: (id) => workspaces.find(id)?.row.name ?? `workspace ${id}`,
+    changes: (id) => workspaces.find(id)?.review?.size ?? null,
     terminalOff: config['notifications.terminal'] ? null : 'notifications.terminal is off',
     toTerminal: (event) => {
       const client = clients.leading();

@@ -17,7 +17,15 @@ function scene(o: Partial<AttentionOptions> = {}) {
   const log: string[] = [];
   const told: [number, number][] = [];
   const attention = new Attention({
-    ...{ now: () => Date.now(), watches: () => false, name: (id: number) => `w${id}`, terminalOff: null, sound: false, channels: {} },
+    ...{
+      now: () => Date.now(),
+      watches: () => false,
+      name: (id: number) => `w${id}`,
+      changes: () => null,
+      terminalOff: null,
+      sound: false,
+      channels: {},
+    },
     log: { add: (_kind: string, _workspace: number, text: string) => log.push(text) } as unknown as EventLog,
     toTerminal: ({ title, body }) => {
       shown.push(`${title}: ${body}`);
@@ -45,6 +53,13 @@ test('a question that is drawn a moment after its agent is blocked is told with 
   attention.status(1, status('blocked', 'Run npm test?'), 'blocked');
   vi.advanceTimersByTime(2000);
   expect(shown).toEqual(['w1 needs you: Run npm test?']);
+});
+
+test('a turn that ended is told with what it changed', () => {
+  const { attention, shown } = scene({ changes: () => ({ files: 2, added: 9, removed: 2, at: 0 }) });
+  attention.status(1, status('done'), 'working');
+  vi.advanceTimersByTime(2000);
+  expect(shown).toEqual(['w1 has finished: 2 files changed, +9 −2']);
 });
 
 test('one that is answered at once is not told', () => {

@@ -1,6 +1,7 @@
 // Tells people that an agent needs them or has finished, when nobody has it before them. Held back for a moment, grouped, never twice for
 // the same thing; each telling is logged by channel as sent, failed or suppressed with the reason.
 import type { AgentState, AgentStatus } from '../../model/agent.ts';
+import type { DiffSize } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import type { EventLog } from './event-log.ts';
 
@@ -24,6 +25,8 @@ export interface AttentionOptions {
   /** A person has this workspace before them. */
   watches(workspace: number): boolean;
   name(workspace: number): string;
+  /** What has changed in its worktree; null when nothing has, or it is not known. */
+  changes(workspace: number): DiffSize | null;
   /** To the terminal of the person who did something last; false when nobody is attached. */
   toTerminal(event: Extract<ServerEvent, { event: 'attention' }>): boolean;
   /** Why the terminal is not told by the person's wish; null: it is. */
@@ -95,12 +98,17 @@ export class Attention {
       const { status } = this.#settling.get(workspace)!;
       this.#settling.delete(workspace);
       const title = `${this.#o.name(workspace)} ${phrase(status.state)}`;
-      const body = status.question?.text ?? status.marks.error ?? status.marks.task ?? status.why;
+      const body = this.#about(workspace, status);
       this.#told.set(workspace, this.#o.now());
       this.#add({ workspace, since: status.since, title, body });
       this.#o.onTold(workspace, status.since);
     }, SETTLE);
     this.#settling.set(workspace, { timer, status });
+  }
+
+  #about(workspace: number, { state, question, marks, why }: AgentStatus): string {
+    const changes = state === 'done' ? this.#o.changes(workspace) : null;
+    return question?.text ?? marks.error ?? marks.task ?? (changes && sizeText(changes)) ?? why;
   }
 
   #add(news: News): void {
@@ -154,6 +162,10 @@ export class Attention {
 
 function needsTelling(status: AgentStatus, before: AgentState): boolean {
   return status.state === 'blocked' || status.state === 'done' || (status.state === 'exited' && before === 'working');
+}
+
+function sizeText({ files, added, removed }: DiffSize): string | null {
+  return files === 0 ? null : `${files} ${files === 1 ? 'file' : 'files'} changed, +${added} −${removed}`;
 }
 
 function phrase(state: AgentState): string {
