@@ -5,8 +5,7 @@ import type { ScreenLine, ScreenText } from '../model/screen-text.ts';
 import { type Composer, findComposer } from './composer.ts';
 import { type Hit, Hits, type Shows } from './hits.ts';
 import type { CompiledKind } from './kinds/compile.ts';
-import { asksYesOrNo, findMenu, type Menu, type Place } from './menu.ts';
-import { ABOVE } from './question.ts';
+import { asksYesOrNo, findMenu, type Menu, type Place, pointedNumber } from './menu.ts';
 
 export interface Look {
   composer: Composer | null;
@@ -48,7 +47,7 @@ export class Looker {
     const kind = this.#kind;
     const box = this.#box(screen);
     const menu = this.#menu(screen, box);
-    const draft = box !== null && menu !== null && box.cursorInside && !menu.hinted && menu.from >= box.top;
+    const draft = box !== null && menu !== null && box.cursorInside && !menu.hinted && menu.first >= box.top;
     const composer = menu && !draft ? null : box;
     const { hits, shows } = this.#hits.in(screen, composer);
     const notice = menu?.notice === true && !draft && kind.composer !== null;
@@ -82,7 +81,7 @@ export class Looker {
     const last = this.#last;
     // A dialog in place of the box may say above it what it asks.
     const open = box !== null && after < box.bottom;
-    const first = open ? Math.max(0, after + 1 - ABOVE) : after + 1;
+    const first = open ? 0 : after + 1;
     const same = last?.after === after && last.screen.cursor.y === screen.cursor.y && sameRows(last.screen.lines, screen.lines, first);
     const menu = same ? last.menu : dialog(screen, box, { after, open, boxGone: kind.composer !== null && !box });
     this.#last = { screen, box, after, menu };
@@ -92,6 +91,11 @@ export class Looker {
 
 /** Key hints alone below what seemed to be a box: the box may be the dialog that they are about. */
 function dialog(screen: ScreenText, box: Composer | null, { after, open, boxGone }: Place): Menu | null {
+  if (box && open && pointedNumber(screen.lines[box.from]!.text) !== null) {
+    // What seemed to be a prompt is the pointer, further down in a list.
+    const list = findMenu(screen, { after: -1, open, boxGone: true });
+    if (list?.hinted && list.first < box.from) return list;
+  }
   const menu = findMenu(screen, { after, open, boxGone });
   if (!box || open || !menu?.hinted || menu.question.options.length > 0) return menu;
   const whole = findMenu(screen, { after: box.top - 1, open: true, boxGone: true });

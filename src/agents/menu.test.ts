@@ -137,6 +137,19 @@ test.each(NONE)('none: %s', (_name, kind, screen) => {
   expect(asked(kind, screen)).toBeNull();
 });
 
+test.each([0, 1, 2])('a list in place of a composer without borders, the pointer on option %i', (at) => {
+  const options = ['Review hooks', 'Trust all and continue', 'Continue without trusting'];
+  const rows = options.map((label, i) => `${i === at ? '›' : ' '} ${i + 1}. ${label}`).join('\n');
+  const { question } = look('codex', `  Hooks need review\n\n  1 hook is new.\n\n${rows}\n\n  Press enter to confirm or esc to go back`);
+  expect(question?.options.map(({ label, selected }) => [label, selected])).toEqual(options.map((label, i) => [label, i === at]));
+  expect(question?.text).toBe('Hooks need review · 1 hook is new.');
+});
+
+test('a numbered draft in a composer without borders is a draft', () => {
+  const seen = look('codex', '• Done.\n\n› 1. do this\n  2. then that▏\n\n  gpt · ~/x\n  ? for shortcuts');
+  expect([seen.question, seen.composer?.draft]).toEqual([null, '1. do this\n2. then that']);
+});
+
 test('buttons in any language: the one that is set off is chosen', async () => {
   const asks = async (chosen: number) => {
     const { screen } = testScreen(100, 6);

@@ -5,8 +5,9 @@ import type { ScreenText } from '../model/screen-text.ts';
 import { ABOVE, askedAbove, clean, NO, YES } from './question.ts';
 
 export interface Menu {
-  /** First and last row that belong to it. */
+  /** First row that belongs to it, first row that can be answered, last row. */
   from: number;
+  first: number;
   to: number;
   /** A row of key hints belongs to it. */
   hinted: boolean;
@@ -73,6 +74,12 @@ export interface Place {
   open: boolean;
   /** The agent's input box is known, and is not there: what asks is a dialog. */
   boxGone: boolean;
+}
+
+/** The number of an option that is pointed at and not the first: of a list whose head stands above it. */
+export function pointedNumber(row: string): number | null {
+  const found = NUMBERED.exec(row);
+  return found?.[2] !== undefined && Number(found[3]) > 1 ? Number(found[3]) : null;
 }
 
 /** The dialog that stands lowest, or null. */
@@ -340,5 +347,5 @@ function steps(offset: number, forward: string, back: string): string[] {
 
 function asked(seen: Seen, first: number, to: number, options: Question['options']): Menu {
   const { from, question } = askedAbove({ raw: seen.raw, row: seen.above, cols: seen.screen.cols }, first, options);
-  return { from, to, hinted: seen.hints.some((y) => y >= first), weak: false, notice: false, question };
+  return { from, first, to, hinted: seen.hints.some((y) => y >= first), weak: false, notice: false, question };
 }
