@@ -44,7 +44,8 @@ const COUNTS: Record<string, 'rows' | 'cols' | 'cells'> = {
   "'~": 'cols',
   b: 'cells',
 };
-const COUNT_FINALS = new Set(Object.keys(COUNTS).map((key) => key.charCodeAt(key.length - 1)));
+const COUNT_FINALS = new Uint8Array(128);
+for (const key of Object.keys(COUNTS)) COUNT_FINALS[key.charCodeAt(key.length - 1)] = 1;
 
 export interface ScannerSink {
   /** Bytes for the parser. Views into what was pushed: parse or copy them before returning. */
@@ -133,16 +134,23 @@ export class ByteScanner {
     this.#from = to;
   }
 
-  /** Text up to the next ESC or C1 control, found by native searches: it costs next to nothing. */
+  /**
+   * Text up to the next ESC or C1 control, found by native searches: it costs next to nothing. Whole CSI sequences that are within all
+   * bounds, most of what there is, are passed over on the way.
+   */
   #ground(chunk: Uint8Array, at: number): number {
-    const found = chunk.indexOf(ESC, at);
-    const end = found === -1 ? chunk.length : found;
-    for (let lead = this.#nextLead(chunk, at); lead < end; lead = this.#nextLead(chunk, lead + 1)) {
-      const next = this.#afterLead(chunk, lead + 1);
-      if (this.#state !== 'ground') return next;
+    for (let from = at; ; ) {
+      const found = chunk.indexOf(ESC, from);
+      const end = found === -1 ? chunk.length : found;
+      for (let lead = this.#nextLead(chunk, from); lead < end; lead = this.#nextLead(chunk, lead + 1)) {
+        const next = this.#afterLead(chunk, lead + 1);
+        if (this.#state !== 'ground') return next;
+      }
+      from = found === -1 ? -1 : endOfCsi(chunk, found);
+      if (from !== -1) continue;
+      if (found !== -1) this.#state = 'escape';
+      return end + 1;
     }
-    if (found !== -1) this.#state = 'escape';
-    return end + 1;
   }
 
   /** Where the next C1_LEAD stands from `at` on; searched for once, not at every sequence of a chunk that has none. */
@@ -175,7 +183,7 @@ export class ByteScanner {
     this.#state = state;
     this.#params = at;
     this.#length = 0;
-    this.#start.length = 0;
+    if (this.#start.length > 0) this.#start = [];
   }
 
   /** The open sequence or string ends before `at`. */
@@ -228,7 +236,7 @@ export class ByteScanner {
   /** A whole CSI sequence whose final byte is at `at`: given on as it is unless its counts are past what they can do. */
   #dispatch(chunk: Uint8Array, at: number): void {
     const held = this.#held.length > 0;
-    if (!held && !COUNT_FINALS.has(chunk[at]!)) return;
+    if (!held && COUNT_FINALS[chunk[at]!] === 0) return;
     const own = chunk.subarray(this.#params, at + 1);
     const whole = held ? Uint8Array.from([...this.#held, ...own]) : own;
     const bounded = this.#bound(whole);
@@ -294,6 +302,16 @@ export class ByteScanner {
     this.#held.length = 0;
     this.#dropping = true;
   }
+}
+
+/** End of the CSI sequence that begins with the ESC at `at`; -1 when it is none, not whole, odd, long, or has a count. */
+function endOfCsi(chunk: Uint8Array, at: number): number {
+  if (chunk[at + 1] !== 91) return -1;
+  let i = at + 2;
+  let byte = chunk[i];
+  while (byte !== undefined && byte >= 0x20 && byte < 0x40) byte = chunk[++i];
+  const plain = byte !== undefined && byte >= 0x40 && byte < 0x7f && COUNT_FINALS[byte] === 0 && i - at <= MAX_CSI;
+  return plain ? i + 1 : -1;
 }
 
 /** Bytes of an unfinished UTF-8 character at the end of `bytes`, 0-3. */
