@@ -1,5 +1,5 @@
 // What dies beside the runner, and when it does so at a bad moment.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sessionPaths } from '../../src/config/paths.ts';
@@ -49,6 +49,19 @@ test('runner and agents die again and again: the task is run again so often and 
   await stage.ended();
   expect(stage.query('select state, outcome, attempt from task')).toEqual([{ state: 'failed', outcome: 'lost', attempt: 3 }]);
   expect([stage.runs('only'), stage.strays()]).toEqual([3, []]);
+});
+
+test('a start that finds its ticket taken runs nothing, and is not taken for an agent that ended well', async () => {
+  await using stage = new BatchStage();
+  await stage.run(stage.write([{ id: 'first', env: { MS: '3000' } }, { id: 'second' }], { run: { slots: 1 } }), '--yes', '--detach');
+  await eventually(() => stage.runs('first') === 1, 'the first runs', 60_000);
+  mkdirSync(stage.file('out/second.1.go'));
+  await stage.ended();
+  expect(stage.query("select n, outcome from attempt where task = 'second' order by n")).toEqual([
+    { n: 1, outcome: 'lost' },
+    { n: 2, outcome: 'ok' },
+  ]);
+  expect(stage.runs('second')).toBe(1);
 });
 
 test('a runner that dies while it ends an agent: the next one knows why the agent ended', async () => {

@@ -250,12 +250,16 @@ export class Runner {
   /** Takes away what an earlier runner did not get to: programs that have ended, worktrees of attempts that have ended, whose results are saved. */
   async #tidy(): Promise<void> {
     const { goal, git, ledger } = this.#o;
+    const rows = await ledger.attempts(goal.id);
+    const ended = new Set(rows.filter((row) => row.host === this.#o.host && row.ended !== null).map((row) => attemptName(goal, row)));
     const { attempts: programs } = await this.#link.request('attempt.list', { prefix: `${goal.uid}.` });
-    for (const { attempt, exit } of programs) if (exit) await this.#link.request('attempt.forget', { attempt }).catch(() => {});
+    for (const { attempt, exit } of programs) {
+      if (exit && ended.has(attempt)) await this.#link.request('attempt.forget', { attempt }).catch(() => {});
+    }
     const prefix = branchesOf(goal);
     const left = (await listWorktrees(await git.look(goal.repository))).filter(({ branch }) => branch?.startsWith(prefix));
     if (left.length === 0) return;
-    const attempts = new Map((await ledger.attempts(goal.id)).map((attempt) => [`${prefix}${attempt.task}.${attempt.n}`, attempt]));
+    const attempts = new Map(rows.map((row) => [`${prefix}${row.task}.${row.n}`, row]));
     const held = new Set([...this.running.values()].map((attempt) => attempt.branch));
     for (const { path, branch } of left) {
       const attempt = attempts.get(branch!);

@@ -13,6 +13,8 @@ import { VERSION } from '../version.ts';
 
 /** ms between looks for work when there is none. */
 const IDLE = 500;
+/** ms after which nothing that an earlier worker left is looked for any more: no agent runs for days. */
+const LATELY = 3 * 86_400_000;
 /** ms after SIGTERM until what runs is handed back. */
 const DRAIN = 60_000;
 
@@ -86,9 +88,10 @@ function hashOf(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 8);
 }
 
-/** Batches that workers of this name have had a part in. */
+/** Batches that workers of this name have had a part in lately. */
 async function goalsOf(batches: Opened, host: string): Promise<Goal[]> {
-  const rows = await batches.sql.all('select distinct goal from attempt where host = ? order by goal', host);
+  const since = Date.now() - LATELY;
+  const rows = await batches.sql.all('select distinct goal from attempt where host = ? and claimed > ? order by goal', host, since);
   const goals = await Promise.all(rows.map((row) => batches.ledger.goal(Number(row.goal))));
   return goals.filter((goal) => goal !== null);
 }
