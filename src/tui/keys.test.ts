@@ -219,6 +219,18 @@ describe('keys', () => {
     expect(asked.map((text) => /"key":"(\w+)"/.exec(text)?.[1])).toEqual(['x', 'right']);
   });
 
+  it('goes from tab to tab where only one pane is shown', async () => {
+    const { store, keys } = client(sampleState(80, 24));
+    const focus = () => store.getState().arrangements[2]!.focus;
+    const [first, second] = panesOf(store.getState().arrangements[2]!.tree);
+    await press(keys, 'ctrl+b right');
+    expect(focus()).toBe(second);
+    await press(keys, 'ctrl+b right');
+    expect(focus()).toBe(second);
+    await press(keys, 'ctrl+b left');
+    expect(focus()).toBe(first);
+  });
+
   it('swaps a pane with the next one and keeps the focus on it', async () => {
     const { store, keys } = client(sampleState(160, 48));
     const panes = () => panesOf(store.getState().arrangements[2]!.tree);

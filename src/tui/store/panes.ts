@@ -74,8 +74,10 @@ export function splitAround(tree: PaneTree, pane: PaneId, split: 'beside' | 'sta
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** The pane on that side of the focused one, nearest to its middle; null when there is none. */
+/** The pane on that side of the focused one, nearest to its middle; among tabs the one before or behind it. Null when there is none. */
 export function neighbour(layout: Layout, from: PaneId, direction: Direction): PaneId | null {
+  const { tabs } = layout;
+  if (tabs.length > 1) return tabs[tabs.indexOf(from) + (direction === 'left' || direction === 'up' ? -1 : 1)] ?? null;
   const boxes = layout.panes.map(({ pane, title, body }) => ({
     pane,
     x: title.x,
