@@ -197,7 +197,7 @@ export class Emitter {
     const fg = this.#next[i + 1]!;
     const bg = this.#next[i + 2]!;
     const ul = this.#next[i + 3]!;
-    const seen = fg !== this.#fg && !this.#isUnseen(this.#next[i]!, fg);
+    const seen = fg !== this.#fg && !this.#isUnseen(this.#next[i]!, fg, bg, ul);
     if (seen || bg !== this.#bg || ul !== this.#ul) {
       this.out += lookSgr(this.#fg, this.#bg, this.#ul, fg, bg, ul, this.#can);
       this.#fg = fg;
@@ -211,9 +211,9 @@ export class Emitter {
     this.#link = link;
   }
 
-  /** A blank shows nothing of its foreground: it is written in whatever colour is on. */
-  #isUnseen(word: number, fg: number): boolean {
-    return word === BLANK && ((fg | this.#fg) & SEEN_ON_BLANK) === 0;
+  /** A blank without lines shows nothing of its foreground: it is written in whatever colour is on. */
+  #isUnseen(word: number, fg: number, bg: number, ul: number): boolean {
+    return word === BLANK && ((fg | this.#fg) & SEEN_ON_BLANK) === 0 && (bg & OVERLINE) === 0 && ul >>> UNDERLINE_SHIFT === 0;
   }
 
   /** Prints one character; returns the index below which cells must be painted again. */
