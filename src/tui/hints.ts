@@ -78,6 +78,7 @@ export const HINTS = {
     ['copy.yank', 'copy'],
     ['copy.find', 'search'],
     ['copy.next', 'next'],
+    ['copy.editor', 'editor'],
     ['copy.top', 'start'],
     ['copy.leave', 'leave'],
   ],

@@ -135,6 +135,29 @@ test('copy mode keeps the screen of a full-screen program that goes on painting'
   await seat.find('painting number 19');
 });
 
+test('copy mode on a part of a larger screen keeps that part', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const desktop = await seats.sit({ cols: 160, rows: 40 });
+  await eventually(() => program.size.cols > 100, 'the desktop sizes the terminal');
+  const screen = (word: string) => Array.from({ length: program.size.rows }, (_, y) => `\x1b[${y + 1};1H\x1b[2K${word} ${y + 1}.`).join('');
+  program.write(`\x1b[?1049h${screen('row')}\x1b[12;6H`);
+  await desktop.find('row 12.');
+  const phone = await seats.sit({ cols: 65, rows: 20 }, 'row 12.');
+  phone.outer.send('\r');
+  await phone.find('size of another');
+  const before = await phone.find('row 12.');
+  phone.command('[');
+  await phone.find(' copy');
+  for (let i = 0; i < 5; i++) program.write(`${screen(`later${i}`)}\x1b[12;6H`);
+  await desktop.find('later4 12.');
+  expect(await phone.find('row 12.')).toEqual(before);
+  phone.outer.send('Vy');
+  await eventually(() => copied(phone.seen!.osc).length === 1, 'a copy');
+  expect(copied(phone.seen!.osc)[0]!.trimEnd()).toBe('row 12.');
+  await phone.find('later4 12.');
+});
+
 test('a drag marks the text it began on, whatever is printed meanwhile; a triple click takes a line, ctrl+v a rectangle', async () => {
   await using seats = await Seats.open();
   const { program } = seats;

@@ -36,8 +36,11 @@ export interface Reader {
   seen: number | null;
 }
 
-/** What was drawn; cells [0, left) of each row are left out. `rows`: those that may differ from the last draw, undefined: all. */
-type Shown = Omit<ReturnType<Screen['draw']>, 'rows'> & { rows: RowSpan | undefined; left?: number };
+/**
+ * What was drawn. Cells [0, left) of each row are left out. `rows`: those that may differ from the last draw, undefined: all. `from`: where
+ * a draw that shows the same begins, where that is not `top`.
+ */
+type Shown = Omit<ReturnType<Screen['draw']>, 'rows'> & { rows: RowSpan | undefined; left?: number; from?: TextPoint };
 
 export class View {
   spec: ViewSpec;
@@ -197,17 +200,12 @@ export class View {
   #draw(): ViewFacts {
     const screen = this.#screen;
     const { modes } = screen;
-    const at = this.#reader?.at ?? null;
-    const {
-      left = 0,
-      rows,
-      ...drawn
-    } = (this.#isNarrow && this.#drawNarrow(at)) || (this.#isSmall ? this.#drawCropped(at) : this.#drawWhole(at));
+    const { left = 0, rows, from, ...drawn } = this.#drawAt(this.#reader?.at ?? null);
     this.#drawn = screen.changes;
     this.#dirty = false;
     this.#rows = rows;
     this.#shown = { ...drawn, left };
-    if (drawn.atTail) this.#reader = this.spec.hold ? { at: drawn.top, seen: drawn.last } : null;
+    if (drawn.atTail) this.#reader = this.spec.hold ? { at: from ?? drawn.top, seen: drawn.last } : null;
     else if (this.#reader) this.#reader.seen ??= drawn.last;
     return {
       ...drawn,
@@ -217,6 +215,11 @@ export class View {
       wheel: screen.wheelGoesTo === 'program' ? 'program' : 'scroll',
       kitty: modes.kittyFlags,
     };
+  }
+
+  #drawAt(at: TextPoint | null): Shown {
+    const narrow = this.#isNarrow ? this.#drawNarrow(at) : null;
+    return narrow ?? (this.#isSmall ? this.#drawCropped(at) : this.#drawWhole(at));
   }
 
   get #isNarrow(): boolean {
@@ -247,7 +250,9 @@ export class View {
     const drawn = this.#screen.draw(this.#full, at);
     const grid = this.#grid;
     const view = { cols: Math.min(grid.cols, cols), rows: Math.min(grid.rows, rows) };
-    const corner = cropCorner({ cols, rows }, view, drawn.cursor, this.#corner);
+    // Who reads further up keeps the part they had before them.
+    const kept = at && !drawn.atTail ? this.#corner : null;
+    const corner = kept ?? cropCorner({ cols, rows }, view, drawn.cursor, this.#corner);
     if (this.#corner?.x !== corner.x || this.#corner.y !== corner.y || grid.cols > cols || grid.rows > rows)
       this.#grid = createGrid(grid.cols, grid.rows);
     this.#corner = corner;
@@ -258,7 +263,7 @@ export class View {
     }
     const top = pointAt({ ...drawn, left: 0 }, 0, corner.y);
     const wraps = drawn.wraps.filter(({ y }) => y > corner.y).map(({ y, col }) => ({ y: y - corner.y, col }));
-    return { ...drawn, cursor, top, wraps, left: corner.x, rows: undefined };
+    return { ...drawn, cursor, top, wraps, left: corner.x, rows: undefined, from: drawn.top };
   }
 
   #flush(facts: ViewFacts): void {
