@@ -67,6 +67,10 @@ const runBeside = (file: string): Plugin => ({
   },
 });
 
+/** For CommonJS in the bundle, made when it is first asked for; the same line in every chunk. */
+const REQUIRE =
+  "const require = (name) => (require.made ??= process.getBuiltinModule('node:module').createRequire(import.meta.url))(name);";
+
 type Chunk = Metafile['outputs'][string];
 
 /**
@@ -91,13 +95,24 @@ async function joinChunks(first: string, chunks: ReadonlyMap<string, Chunk>, joi
       onResolve({ filter: /^\.\/[\w-]+\.js$/ }, ({ path, kind }) => {
         const name = basename(path);
         if (kind !== 'import-statement' || !chunks.has(name)) return { path, external: true };
-        return joins.has(name) ? { path: name, namespace: 'joined' } : undefined;
+        return joins.has(name) ? { path: name, namespace: 'joined' } : { path: name, namespace: 'chunk' };
       });
       onLoad({ filter: /./, namespace: 'joined' }, ({ path }) => ({ contents: joins.get(path)! }));
+      onLoad({ filter: /./, namespace: 'chunk' }, async ({ path }) => {
+        const contents = (await readFile(join(fresh, path), 'utf8')).replace(REQUIRE, '');
+        return { contents };
+      });
     },
   };
   const stdin = { contents, resolveDir: fresh };
-  const built = await build({ ...common, stdin, write: false, external: ['node-pty', 'pg', 'pg-boss'], plugins: [plugin] });
+  const built = await build({
+    ...common,
+    stdin,
+    banner: { js: REQUIRE },
+    write: false,
+    external: ['node-pty', 'pg', 'pg-boss'],
+    plugins: [plugin],
+  });
   const text = built.outputFiles[0]!.text;
   const file = `joined-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.js`;
   writeFileSync(join(fresh, file), text);
@@ -120,7 +135,7 @@ try {
     metafile: true,
     external: ['node-pty', 'pg', 'pg-boss'],
     plugins: [fastStart],
-    banner: { js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);" },
+    banner: { js: REQUIRE },
   });
   const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]));
   const attach = [...chunks].find(([, { entryPoint }]) => entryPoint === 'src/cli/commands/attach.ts')![0];

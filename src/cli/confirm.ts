@@ -1,9 +1,8 @@
 // A yes-or-no question on the terminal.
-import { createInterface } from 'node:readline/promises';
 
 /** True for an answer that begins with y; anything else, and the end of input, is no. */
 export async function confirm(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const lines = process.getBuiltinModule('node:readline/promises').createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y/i.test((await lines.question(`${question} [y/N] `)).trim());
   } catch {

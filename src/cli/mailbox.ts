@@ -1,6 +1,5 @@
 // Comments by files, for an agent whose sandbox does not let it reach the server: read from the worktree's private git directory, answers
 // left there for the server to take. See server/mailbox.ts.
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PathError } from '../config/paths.ts';
@@ -34,7 +33,7 @@ export function readMailbox(folder: string): (Comment & { excerpt: string[] })[]
 
 /** Leaves a letter; the server takes it within a moment. */
 export function leaveLetter(folder: string, letter: { do: 'reply' | 'addressed'; comment: number; text?: string }): string {
-  const name = `${Date.now()}-${randomBytes(4).toString('hex')}`;
+  const name = `${Date.now()}-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}`;
   const made = join(folder, 'inbox', `.${name}.tmp`);
   const path = join(folder, 'inbox', `${name}.json`);
   try {

@@ -1,5 +1,4 @@
 // Where logging out ends all processes of a user (systemd's KillUserProcesses), a session needs a scope of its own to live on.
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /** Time for the question to the login manager, ms; without an answer the session starts without a scope. */
@@ -19,5 +18,5 @@ export function outliveLogout(program: string[], ask: (argv: string[]) => string
 
 function askSystem([file, ...args]: string[]): string {
   if (!existsSync('/run/systemd/system')) throw new Error('no systemd here');
-  return execFileSync(file!, args, { encoding: 'utf8', timeout: ASK_TIME, stdio: ['ignore', 'pipe', 'ignore'] });
+  return process.getBuiltinModule('node:child_process').execFileSync(file!, args, { encoding: 'utf8', timeout: ASK_TIME, stdio: ['ignore', 'pipe', 'ignore'] });
 }

@@ -1,6 +1,5 @@
 // `.herd.toml` of a repository: what herd does in a new worktree of it, and whether this user has agreed to the commands in it. Reading
 // one runs nothing. Agreement holds for one content of one repository: any change of the file asks anew.
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigFault, readSettings } from './load.ts';
@@ -41,7 +40,7 @@ export function readRepositorySettings(folder: string, repository: string): Repo
     return { copy: [], setup: [], faults: [{ file, line: 1, key: '', message: `cannot be read (${code})` }], hash: '' };
   }
   const { config, faults } = readSettings(text, file, REPOSITORY_SETTINGS);
-  const hash = createHash('sha256').update(`${repository}\0${text}`).digest('hex');
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256').update(`${repository}\0${text}`).digest('hex');
   return { copy: config['worktree.copy'] as string[], setup: config['worktree.setup'] as string[], faults, hash };
 }
 

@@ -1,5 +1,4 @@
 // Copying by the desktop's own program, beside OSC 52: several terminals do not take that, or only once allowed.
-import { spawn } from 'node:child_process';
 
 /** Command lines that take the text on their input, the best first; none where the desktop is not the one of the person (SSH). */
 export function copyPrograms(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[][] {
@@ -20,7 +19,7 @@ export function copyPrograms(platform: NodeJS.Platform, env: NodeJS.ProcessEnv):
 export function copyBeside([first, ...others]: readonly string[][], text: string): void {
   if (!first) return;
   const [program, ...args] = first;
-  const child = spawn(program!, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = process.getBuiltinModule('node:child_process').spawn(program!, args, { stdio: ['pipe', 'ignore', 'ignore'] });
   child.on('error', () => copyBeside(others, text));
   // Its end, or that it takes nothing, is no end of ours.
   child.stdin.on('error', () => {});
