@@ -81,7 +81,8 @@ export class Looker {
     const last = this.#last;
     // A dialog in place of the box may say above it what it asks.
     const open = box !== null && after < box.bottom;
-    const first = open ? 0 : after + 1;
+    const reachesUp = open && (last?.menu != null || pointedNumber(screen.lines[box.from]!.text) !== null);
+    const first = reachesUp ? 0 : after + 1;
     const same = last?.after === after && last.screen.cursor.y === screen.cursor.y && sameRows(last.screen.lines, screen.lines, first);
     const menu = same ? last.menu : dialog(screen, box, { after, open, boxGone: kind.composer !== null && !box });
     this.#last = { screen, box, after, menu };
