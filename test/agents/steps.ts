@@ -31,6 +31,19 @@ async function prompt(stage: Stage, text: string): Promise<number> {
   return from;
 }
 
+/** Ends the agent as a person does. */
+async function leave(stage: Stage): Promise<void> {
+  for (let i = 0; i < 4; i++) {
+    if ((await stage.status()).state === 'exited') break;
+    await stage.press('ctrl+c', 'ctrl+c');
+    await new Promise((r) => setTimeout(r, 2500));
+  }
+  await stage.until(['exited'], 10_000);
+}
+
+const conversation = async (stage: Stage): Promise<string | null> =>
+  (JSON.parse((await stage.herd('status', stage.name, '--json')).out) as { conversation: string | null }).conversation;
+
 const worktree = (stage: Stage, file: string): string => join(stage.model.folder, file);
 
 export const STEPS: AgentStep[] = [
@@ -185,12 +198,7 @@ export const STEPS: AgentStep[] = [
   {
     name: 'exit',
     async run(stage) {
-      for (let i = 0; i < 4; i++) {
-        if ((await stage.status()).state === 'exited') break;
-        await stage.press('ctrl+c', 'ctrl+c');
-        await new Promise((r) => setTimeout(r, 2500));
-      }
-      await stage.until(['exited'], 10_000);
+      await leave(stage);
       const said = await stage.herd('send', stage.name, 'nobody is there', '--json');
       must(said.code === 1, 'a prompt to an exited agent must be refused');
     },
@@ -198,8 +206,7 @@ export const STEPS: AgentStep[] = [
   {
     name: 'resume of the session',
     async run(stage) {
-      const { conversation } = JSON.parse((await stage.herd('status', stage.name, '--json')).out) as { conversation: string | null };
-      must(conversation !== null, 'skipped: it says no id as it ends');
+      must((await conversation(stage)) !== null, 'skipped: it says no id as it ends');
       const said = await stage.herd('resume', stage.name);
       must(said.code === 0, `resume: ${said.err.trim()}`);
       await stage.until(['idle', 'done'], stage.setup.startLimit ?? 45_000);
@@ -207,6 +214,29 @@ export const STEPS: AgentStep[] = [
       await prompt(stage, 'and what did I ask first');
       must(JSON.stringify(stage.model.requests.at(-1)).includes('explain the parser module'), 'the conversation did not go on');
       await stage.until(['done', 'idle'], 30_000);
+    },
+  },
+  {
+    name: 'hook tells the conversation',
+    async run(stage) {
+      const installed = await stage.herd('integration', 'install', stage.setup.kind, '--yes');
+      must(installed.code === 0, `skipped: ${installed.err.trim()}`);
+      await leave(stage);
+      const before = await conversation(stage);
+      const said = await stage.herd('resume', stage.name, '--fresh');
+      must(said.code === 0, `resume: ${said.err.trim()}`);
+      const up = await stage.until(['idle', 'blocked'], stage.setup.startLimit ?? 45_000, (s) => s.state === 'idle' || s.question !== null);
+      if (up.state === 'blocked') {
+        const trust = up.question!.options.findIndex(({ label }) => /trust all/i.test(label));
+        await stage.herd('answer', stage.name, String(trust + 1));
+        await stage.until(['idle'], 30_000);
+      }
+      // Some begin a conversation with its first prompt.
+      stage.model.steps.push({ delay: 500, text: SHORT });
+      await prompt(stage, 'hello');
+      await stage.until(['done', 'idle'], 60_000);
+      const now = await conversation(stage);
+      must(now !== null && now !== before, `no new id was told: ${now}`);
     },
   },
 ];
