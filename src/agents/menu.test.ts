@@ -161,6 +161,16 @@ test('buttons in any language: the one that is set off is chosen', async () => {
   expect((await asks(2))?.map(({ keys }) => keys.join(' '))).toEqual(['left left enter', 'left enter', 'enter']);
 });
 
+/** A pattern that tries every way to cut a row would not come to an end. */
+test.each(['[y/n', '? Apply? (y', '[y] a ', '◆  ● a / ', '1. a ', '❯ ', ' esc enter select ', 'press any key to ', 'password '])(
+  'rows full of %j are read through',
+  (piece) => {
+    const row = piece + piece.slice(-2).repeat(2000) + piece.repeat(500);
+    const screen = screenOf(Array.from({ length: 30 }, () => row).join('\n'), row.length);
+    for (const kind of KINDS.values()) expect(lookAt(compileKind(kind), screen).blank).toBe(false);
+  },
+);
+
 test('two commands to approve are two dialogs, where no border shows which rows belong to one', () => {
   const id = (command: string) =>
     look(

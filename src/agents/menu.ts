@@ -53,7 +53,7 @@ const CHOOSE =
   /\b(confirm|select|choose|submit|accept|continue|navigate|toggle|approve|proceed|answer|dismiss|decline|cancel|go back|back|deny|reject|quit|amend|open|close|exit|skip|move)\b/iu;
 /** `[y/N]`, `(yes/no/[fingerprint])`, `[y/n/t]:`, `(Y)es/(N)o`, `? (y)`. */
 const YES_NO =
-  /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*([/,|][^\])]{0,40})*[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o|\?\s*[[(]y(es)?[\])]\s*$/iu;
+  /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*([/,|][^\])]{0,80})?[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o|\?\s*[[(]y(es)?[\])]\s*$/iu;
 const SECRET = /\b(password|passphrase|passcode|pin|otp|token|api key|verification code)\b[^:?]{0,60}[:?]\s*$/iu;
 const LETTERS = /(?<=^|\s)[[(]([a-z0-9]|esc|enter)[\])]\s?[\p{L}][^[(]*/giu;
 const PRESS =
