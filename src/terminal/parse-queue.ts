@@ -4,7 +4,7 @@ import { type Pen, Pens } from './pens.ts';
 import { Skim, type Skimmed, type SkimStart } from './skim.ts';
 import type { Turns } from './turns.ts';
 
-/** Bytes parsed without a pause; at the slowest (lines scrolling away, 4 MB/s) about 4 ms. */
+/** Bytes parsed without a pause; at the slowest (lines scrolling away) 1-2 ms. */
 const SLICE = 16 * 1024;
 /** Bytes parsed where they come in: an echo, a spinner. More waits for a turn, so that no other terminal's echo waits for it. */
 const SMALL = 4 * 1024;
