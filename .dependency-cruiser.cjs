@@ -22,7 +22,7 @@ const SOLE_USERS = {
   'smol-toml': '^src/(config|batch)/',
   yaml: '^src/batch/plan/',
   'pg|pg-boss': '^src/batch/',
-  zustand: '^src/tui/',
+  'ink|react|react/jsx-runtime|zustand': '^src/tui/',
   shiki: '^src/tui/diff/',
 };
 
@@ -33,19 +33,19 @@ module.exports = {
     ...Object.entries(ROOMS).map(([room, below]) => ({
       name: `room-${room}`,
       severity: 'error',
-      from: { path: `^src/${room}/`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^src/${room}/`, pathNot: '\\.test\\.tsx?$' },
       to: { path: '^src/', pathNot: `^src/(${[room, ...below].join('|')})/` },
     })),
     {
       name: 'model-is-pure',
       severity: 'error',
-      from: { path: '^src/model/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/model/', pathNot: '\\.test\\.tsx?$' },
       to: { dependencyTypes: ['core', 'npm'] },
     },
     ...Object.entries(SOLE_USERS).map(([name, path], i) => ({
       name: `sole-user-${i}`,
       severity: 'error',
-      from: { path: '^src/', pathNot: [path, '\\.test\\.ts$'] },
+      from: { path: '^src/', pathNot: [path, '\\.test\\.tsx?$'] },
       to: { path: `(^|node_modules/)(${name})(/|$)` },
     })),
   ],
@@ -56,7 +56,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 };

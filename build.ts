@@ -27,9 +27,9 @@ const JOINED = new RegExp(
 const fastStart: Plugin = {
   name: 'fast-start',
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/src\/.*\.tsx?$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
-      return { contents: path.includes('/src/cli/') ? joined(plain(source)) : plain(source), loader: 'ts' };
+      return { contents: path.includes('/src/cli/') ? joined(plain(source)) : plain(source), loader: path.endsWith('x') ? 'tsx' : 'ts' };
     });
   },
 };
@@ -135,6 +135,9 @@ try {
     metafile: true,
     external: ['node-pty', 'pg', 'pg-boss'],
     plugins: [fastStart],
+    alias: { 'react-devtools-core': './src/tui/no-devtools.ts' },
+    // Nothing here fetches; Ink's layout engine asks whether it could, and that loads all of node's HTTP client.
+    define: { ...common.define, fetch: 'undefined' },
     banner: { js: REQUIRE },
   });
   const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]));

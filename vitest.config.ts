@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.cache/tests.json' }]],
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 120_000 } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx'], testTimeout: 120_000 } },
       {
         test: {
           name: 'e2e',

@@ -181,7 +181,7 @@ test('1,500 random steps replayed into a terminal: every cell is as composed', a
       chrome,
       panes:
         phase < 200 ? [{ id: 1, grid: pane, x: 25 + roll(2), y: 3, cols: 41, rows: 14 }] : [{ id: 2, grid: full, x: 0, y: 0, cols, rows }],
-      overlays: roll(2) ? [{ x: 20 + roll(9), y: 5, cols: 21, rows: 4 }] : [],
+      overlays: roll(2) ? [{ x: 20 + roll(9), y: 5, cols: 21, rows: 4, grid: chrome }] : [],
       cursor: roll(9) ? { ...CURSOR, x: roll(cols), y: roll(rows) } : null,
     };
     await write(compositor.frame(layers));
@@ -212,7 +212,7 @@ test('told which rows may differ, the compositor writes what it writes when it h
     const layers: Layers = {
       chrome,
       panes: [{ id: 1, grid: pane, ...rect }],
-      overlays: [{ x: 20, y: 5, cols: 21, rows: 4 }],
+      overlays: [{ x: 20, y: 5, cols: 21, rows: 4, grid: chrome }],
       cursor: null,
     };
     if (roll(50) === 0) for (const compositor of [some, all]) compositor.invalidate();

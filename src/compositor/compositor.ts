@@ -1,18 +1,18 @@
 // Draws: layers of cells in, the ANSI that makes the tty show them out. Knows what the tty shows; writes nothing itself and reads no clock.
 import { CELL_WORDS, type Cursor, createGrid, type Grid } from '../model/cell.ts';
 import { type DrawAbilities, Emitter } from './emit.ts';
-import { copyRect, createInterned, type Interned, type PaneLayer, type Rect, type RowSpan } from './layers.ts';
+import { copyRect, createInterned, type Interned, type OverlayLayer, type PaneLayer, type RowSpan } from './layers.ts';
 import { findScroll } from './scroll.ts';
 
 export type { DrawAbilities } from './emit.ts';
-export type { PaneLayer, Rect, RowSpan } from './layers.ts';
+export type { OverlayLayer, PaneLayer, Rect, RowSpan } from './layers.ts';
 
-/** Everything on the screen, bottom to top: chrome, panes, the chrome's overlay rectangles. */
+/** Everything on the screen, bottom to top. */
 export interface Layers {
   /** Of the tty's size (smaller or larger is cut or filled with blanks); null before the chrome's first frame. */
   chrome: Grid | null;
   panes: PaneLayer[];
-  overlays: Rect[];
+  overlays: OverlayLayer[];
   /** Where the tty's cursor belongs, in cells of the tty; null: hidden, wherever it was. */
   cursor: Cursor | null;
   /** Only these rows may look different from the last frame's; left out: all. */
@@ -117,7 +117,7 @@ export class Compositor {
     const chrome = layers.chrome ?? createGrid(0, 0);
     copyRect(target, chrome, whole, whole, 0, this.#interned, rows);
     for (const pane of layers.panes) copyRect(target, pane.grid, pane, pane, pane.id, this.#interned, rows);
-    if (layers.chrome) for (const rect of layers.overlays) copyRect(target, chrome, rect, whole, 0, this.#interned, rows);
+    for (const overlay of layers.overlays) copyRect(target, overlay.grid, overlay, whole, 0, this.#interned, rows);
   }
 
   #difference(span: RowSpan): string {

@@ -1,4 +1,4 @@
-// Puts layers into one grid of the tty's size: chrome, then panes, then rectangles of the chrome again. Wide characters cut by an edge
+// Puts layers into one grid of the tty's size: chrome, then panes, then overlays. Wide characters cut by an edge
 // become blanks; what is not fit to be printed never gets past here.
 import { BLANK, CELL_WORDS, CLUSTER, CODE_MASK, type Grid, LINK_SHIFT, WIDTH_SHIFT } from '../model/cell.ts';
 import { clusters, withoutLeadingJoiners } from '../model/width.ts';
@@ -15,6 +15,11 @@ export interface Rect {
 export interface PaneLayer extends Rect {
   /** Stable while the pane lives: links of different panes are never joined. */
   id: number;
+  grid: Grid;
+}
+
+/** A rectangle that is shown of a grid of the tty's size. */
+export interface OverlayLayer extends Rect {
   grid: Grid;
 }
 

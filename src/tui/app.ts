@@ -18,6 +18,7 @@ import type { Keymap } from './input/keymap.ts';
 import { createKeys, type Keys, placeOf } from './keys.ts';
 import type { Layout } from './layout.ts';
 import { createOverlapWatch, type OverlapWatch } from './overlap-watch.ts';
+import { Overlays } from './overlays.ts';
 import { Pointer } from './pointer.ts';
 import { type DiffHead, isInline, layoutOf, terminalOf } from './present.ts';
 import { ProgramLooks } from './program-looks.ts';
@@ -70,6 +71,7 @@ class App implements Face {
   readonly #pointer: Pointer;
   readonly #keys: Keys;
   readonly #scene: Scene;
+  readonly #overlays: Overlays;
   readonly #highlighter: Highlighter;
   readonly #overlaps: OverlapWatch;
   readonly #looks: ProgramLooks;
@@ -100,9 +102,19 @@ class App implements Face {
     this.#context = this.#makeContext();
     this.#keys = createKeys(this.#context);
     this.#overlaps = createOverlapWatch(this.#context);
+    this.#overlays = new Overlays(
+      () => this.#redraw(),
+      (error) => ports.leave(1, `herd could not draw: ${error.message}`),
+    );
     const screen = (terminal: number) => this.#screen(terminal);
     const diff = (workspace: number) => this.#diff.view(workspace);
-    this.#scene = new Scene({ screen, diff, highlighter: this.#highlighter, chrome: () => this.#blocks() });
+    this.#scene = new Scene({
+      screen,
+      diff,
+      highlighter: this.#highlighter,
+      chrome: () => this.#blocks(),
+      overlays: () => this.#overlays.draw(this.#look()),
+    });
     this.#pointer = this.#makePointer();
     this.#store.subscribe((state, before) => this.#changed(state, before));
   }
@@ -348,6 +360,8 @@ class App implements Face {
     if (state === before || this.#closed) return;
     this.#layout = layoutOf(state);
     if (state.shown !== before.shown) this.#scene.staleDiff();
+    // Behind the prefix a list or a dialog is likely: while the hand goes to the next key there is time.
+    if (state.prefix) this.#overlays.load();
     this.#sync(state);
     this.#planClock(state);
     if (state.arrangements !== before.arrangements) this.#savePanes(state, before);
@@ -475,14 +489,18 @@ class App implements Face {
   }
 
   #blocks(): Block[] {
-    const state = this.#store.getState();
-    return screenBlocks({ state, layout: this.#layout, keymap: this.#o.keymap, diff: this.#diffHead() });
+    return screenBlocks({ ...this.#look(), diff: this.#diffHead() });
+  }
+
+  #look() {
+    return { state: this.#store.getState(), layout: this.#layout, keymap: this.#o.keymap, theme: this.#theme };
   }
 
   close(): void {
     this.#closed = true;
     if (this.#clock) clearTimeout(this.#clock);
     this.#overlaps.close();
+    this.#overlays.close();
     this.#diff.close();
     void this.#highlighter.dispose();
   }

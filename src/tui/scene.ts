@@ -25,6 +25,8 @@ export interface SceneOptions {
   highlighter: Highlighter;
   /** What the chrome shows, asked for when it may have changed. */
   chrome(): Block[];
+  /** A grid of the screen's size with the overlays at their places, asked for when they may have changed; null while it cannot be had. */
+  overlays(): Grid | null;
 }
 
 /** Layer id of the diff pane; terminals have ids from 1. */
@@ -35,6 +37,8 @@ export class Scene {
   readonly #chrome = new Chrome();
   selection: Selection | null = null;
   #chromeStale = true;
+  /** The overlays as drawn last; null without one. */
+  #above: Grid | null = null;
   #diffGrid: Grid | null = null;
   #drawn: DiffDrawn | null = null;
   #diffStale = true;
@@ -67,13 +71,14 @@ export class Scene {
   }
 
   layers(state: ClientState, layout: Layout, theme: Theme): Layers {
-    this.#drawChrome(state, theme);
+    const stale = this.#drawChrome(state, theme);
     const panes = layout.panes.flatMap(({ pane, body }) => {
       if (body.rows < 1) return [];
       const grid = pane === 'diff' ? this.#diff(state, body, theme) : this.#terminal(state, pane, theme);
       return grid ? [{ id: pane === 'diff' ? DIFF_LAYER : pane, grid, ...body }] : [];
     });
-    const { overlays } = layout;
+    const above = this.#drawOverlays(layout, stale);
+    const overlays = above ? layout.overlays.map((rect) => ({ ...rect, grid: above })) : [];
     const chrome = this.#chrome.grid;
     const damage = this.#takeDamage([state, layout, theme, chrome, ...panes.map(({ grid }) => grid)]);
     return { chrome, panes, overlays, cursor: this.#cursor(state, layout), damage };
@@ -89,10 +94,22 @@ export class Scene {
     return same ? damage : undefined;
   }
 
-  #drawChrome({ cols, rows }: ClientState, theme: Theme): void {
-    if (!this.#chromeStale) return;
+  /** True when it was drawn anew. */
+  #drawChrome({ cols, rows }: ClientState, theme: Theme): boolean {
+    if (!this.#chromeStale) return false;
     this.#chromeStale = false;
     this.#chrome.draw(cols, rows, this.#o.chrome(), theme);
+    return true;
+  }
+
+  /** Overlays change with the same facts as the chrome. */
+  #drawOverlays({ overlays }: Layout, stale: boolean): Grid | null {
+    if (overlays.length === 0) this.#above = null;
+    else if (stale || !this.#above) {
+      this.#above = this.#o.overlays();
+      this.#last = [];
+    }
+    return this.#above;
   }
 
   #terminal({ copy }: ClientState, terminal: number, theme: Theme): Grid | null {

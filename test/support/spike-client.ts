@@ -80,7 +80,7 @@ class SpikeFace implements Face {
     return {
       chrome: this.#chrome.grid,
       panes: view?.grid ? [{ id: 1, grid: view.grid, ...pane }] : [],
-      overlays: this.#dialog ? [dialog] : [],
+      overlays: this.#dialog ? [{ ...dialog, grid: this.#chrome.grid }] : [],
       cursor: this.#dialog ? { x: dialog.x + 1 + before, y: dialog.y + 1, ...shape } : { ...own, x: pane.x + own.x, y: pane.y + own.y },
     };
   }

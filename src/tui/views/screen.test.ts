@@ -2,13 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, sampleState } from '../../../test/support/sample-session.ts';
 import { Chrome } from '../chrome.ts';
-import { createEditor } from '../editor.ts';
 import { gridText } from '../grid-text.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { layoutOf } from '../present.ts';
 import { lineCells } from '../spans.ts';
-import type { Overlay } from '../store/overlay.ts';
-import { openOverlay } from '../store/overlay-stack.ts';
 import type { ClientState } from '../store/state.ts';
 import { createTheme } from '../theme.ts';
 import type { Block } from './block.ts';
@@ -25,8 +22,6 @@ function draw(state: ClientState): string[] {
   chrome.draw(state.cols, state.rows, blocksOf(state), theme);
   return gridText(chrome.grid).split('\n');
 }
-const line = () => createEditor('', { singleLine: true });
-const opened = (state: ClientState, overlay: Overlay) => draw(openOverlay(state, overlay));
 
 describe('screen', () => {
   it('is full at 160x48', () => {
@@ -94,42 +89,6 @@ describe('screen', () => {
     expect(rows).toContain('herd demo');
   });
 
-  it.each<[string, Overlay, RegExp]>([
-    ['attention', { kind: 'attention', at: 1 }, /needs you ─+ 4 [\s\S]*\[1\] JSON {2}\[2\] CSV/],
-    [
-      'workspaces',
-      { kind: 'workspaces', query: createEditor('bl', { singleLine: true }), at: 0 },
-      /› bl[\s\S]*rss +blog[\s\S]*⏎ open {2}esc back/,
-    ],
-    ['palette', { kind: 'palette', query: createEditor('zoom', { singleLine: true }), at: 0 }, /: zoom[\s\S]*zoom {2}panes +ctrl\+b z/],
-    [
-      'help',
-      { kind: 'help', query: createEditor('stage', { singleLine: true }), at: 0 },
-      /Diff: act[\s\S]*a +stage the hunk[\s\S]*r +unstage/,
-    ],
-    [
-      'prompt',
-      { kind: 'prompt', workspace: 2, prompt: null, editor: createEditor('one\ntwo'), busy: false },
-      /prompt · api-v2[\s\S]*│ one [\s\S]*│ two [\s\S]*ctrl\+s send/,
-    ],
-    ['queue', { kind: 'queue', workspace: 2, at: 0 }, /No prompt waits/],
-    ['comments', { kind: 'comments', workspace: 2, at: 0, filter: 'all' }, /No comments yet/],
-    ['explain', { kind: 'explain', workspace: 2, lines: null, top: 0 }, /why · api-v2[\s\S]*asking the server/],
-    ['input', { kind: 'input', purpose: { for: 'diff-search' }, label: '/', editor: line() }, /\n \/\n/],
-    [
-      'confirm',
-      {
-        kind: 'confirm',
-        ask: { do: 'close', workspace: 2 },
-        title: 'close api-v2?',
-        lines: ['codex is working; it will be ended.'],
-        yes: 'close',
-        other: null,
-      },
-      /close api-v2\?[\s\S]*codex is working[\s\S]*⏎ close {2}esc leave it/,
-    ],
-  ])('draws %s', (_name, overlay, expected) => expect(opened(sampleState(120, 36), overlay).join('\n')).toMatch(expected));
-
   it('never draws a row wider or a screen taller than it is', () => {
     for (const [cols, rows] of [
       [20, 5],
@@ -140,19 +99,11 @@ describe('screen', () => {
       [110, 30],
       [200, 60],
     ] as const)
-      for (const overlay of [
-        null,
-        { kind: 'attention', at: 0 },
-        { kind: 'palette', query: line(), at: 3 },
-        { kind: 'help', query: line(), at: 0 },
-      ] as const) {
-        const state = sampleState(cols, rows);
-        for (const { rect, lines } of blocksOf(overlay ? openOverlay(state, overlay) : state)) {
-          expect(rect.x + rect.cols).toBeLessThanOrEqual(cols);
-          expect(rect.y + rect.rows).toBeLessThanOrEqual(rows);
-          expect(lines.length).toBeLessThanOrEqual(rect.rows);
-          for (const line of lines) expect(lineCells(line)).toBeLessThanOrEqual(rect.cols);
-        }
+      for (const { rect, lines } of blocksOf(sampleState(cols, rows))) {
+        expect(rect.x + rect.cols).toBeLessThanOrEqual(cols);
+        expect(rect.y + rect.rows).toBeLessThanOrEqual(rows);
+        expect(lines.length).toBeLessThanOrEqual(rect.rows);
+        for (const line of lines) expect(lineCells(line)).toBeLessThanOrEqual(rect.cols);
       }
   });
 });

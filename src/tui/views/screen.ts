@@ -1,16 +1,15 @@
-// The whole chrome: every rectangle of the layout with its view. Panes' insides are left to the compositor.
+// What stands around the panes: every rectangle of the layout with its view. Panes' insides and what lies above are others' work.
 import type { Keymap } from '../input/keymap.ts';
 import type { Layout } from '../layout.ts';
-import { barQuestion, boxedOverlays, type DiffHead, hintSet, paneTitle } from '../present.ts';
+import { barQuestion, type DiffHead, hintSet, paneTitle } from '../present.ts';
 import { sidebarProps } from '../rows/sidebar-rows.ts';
 import { fitLine, type Line, type Span } from '../spans.ts';
 import { attentionList, rollUp } from '../store/attention.ts';
 import { type ClientState, focusedPane, shownWorkspace } from '../store/state.ts';
-import { attentionScreen } from './attention.ts';
+import { attentionScreen } from './attention-screen.ts';
 import type { Block } from './block.ts';
 import { dividerLine } from './divider.ts';
 import { emptyScreen } from './empty.ts';
-import { overlayView } from './overlay-view.ts';
 import { paneTitleBar } from './pane-title.ts';
 import { sidebar } from './sidebar.ts';
 import { statusBar } from './status-bar.ts';
@@ -28,12 +27,7 @@ export function screenBlocks(props: ScreenProps): Block[] {
   const { state, layout } = props;
   if (layout.tier === 'tiny')
     return [{ rect: layout.screen, lines: [fitLine([{ text: 'herd needs 20x5', color: 'warning' }], layout.screen.cols)] }];
-  return [
-    ...bars(props),
-    ...list(state, layout),
-    ...(state.workspaces.length === 0 ? [beginning(props)] : panes(props)),
-    ...overlays(props),
-  ];
+  return [...bars(props), ...list(state, layout), ...(state.workspaces.length === 0 ? [beginning(props)] : panes(props))];
 }
 
 function bars({ state, layout, keymap }: ScreenProps): Block[] {
@@ -65,13 +59,6 @@ function panes({ state, layout, diff }: ScreenProps): Block[] {
     ...layout.dividers.flatMap((divider) => dividerLine(divider) ?? []),
     ...layout.panes.map(({ pane, title }) => paneTitleBar({ rect: title, ...paneTitle(state, layout, pane, diff) })),
   ];
-}
-
-function overlays({ state, layout, keymap }: ScreenProps): Block[] {
-  return boxedOverlays(state, layout).flatMap((overlay, index) => {
-    const rect = layout.overlays[index];
-    return rect ? [overlayView({ overlay, rect, state, keymap })] : [];
-  });
 }
 
 /** Right end of the bar: limits of the shown agent, prompts that wait, a diff that could not be read. */

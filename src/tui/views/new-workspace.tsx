@@ -1,19 +1,21 @@
 // The dialog for a new workspace: name, base, agent, first prompt; worktrees that exist already are offered below the name.
+import type { ReactElement } from 'react';
 import type { Rect } from '../layout.ts';
 import { FIELD_ROW, innerRect, LABEL_COLS, PROMPT_FIELD_ROWS } from '../overlay-geometry.ts';
 import { cutText, fitLine, type Line, lineCells, plain, type Span } from '../spans.ts';
 import { repositoryName } from '../store/attention.ts';
 import { isChoice, type NewField, type NewForm } from '../store/overlay.ts';
 import type { InstalledKind } from '../store/state.ts';
-import type { Block } from './block.ts';
+import type { Theme } from '../theme.ts';
 import { editorLines } from './editor-lines.ts';
-import { frame } from './frame.ts';
+import { Frame } from './frame.tsx';
 
 interface Props {
   rect: Rect;
   form: NewForm;
   installed: readonly InstalledKind[] | null;
   foot: Line;
+  theme: Theme;
 }
 
 const EMPTY: Record<'name' | 'base' | 'prompt', string> = {
@@ -22,7 +24,7 @@ const EMPTY: Record<'name' | 'base' | 'prompt', string> = {
   prompt: 'first prompt; sent once the agent reads keys',
 };
 
-export function newWorkspaceBox({ rect, form, installed, foot }: Props): Block {
+export function NewWorkspace({ rect, form, installed, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const lines: Line[] = Array.from({ length: inner.rows }, () => []);
   const put = (row: number, line: Line) => {
@@ -42,7 +44,7 @@ export function newWorkspaceBox({ rect, form, installed, foot }: Props): Block {
   });
   if (form.error) put(inner.rows - 1, [{ text: cutText(plain(form.error), inner.cols), color: 'error' }]);
   else if (form.busy) put(inner.rows - 1, [{ text: 'making the worktree …', color: 'muted' }]);
-  return frame(rect, { title: 'new workspace', foot, lines });
+  return <Frame rect={rect} title="new workspace" foot={foot} lines={lines} theme={theme} />;
 }
 
 function label(field: NewField, form: NewForm): Span {

@@ -1,12 +1,12 @@
 // A box to write in: prompts, comments, the review before it is sent. Lines of context may stand above the text.
+import type { ReactElement } from 'react';
 import type { Editor } from '../editor.ts';
 import type { Rect } from '../layout.ts';
 import { editorWindow, innerRect } from '../overlay-geometry.ts';
 import { cutText, type Line, plain } from '../spans.ts';
-import type { ColorName } from '../theme.ts';
-import type { Block } from './block.ts';
+import type { ColorName, Theme } from '../theme.ts';
 import { editorLines } from './editor-lines.ts';
-import { frame } from './frame.ts';
+import { Frame } from './frame.tsx';
 
 interface Props {
   rect: Rect;
@@ -18,9 +18,10 @@ interface Props {
   busy: boolean;
   foot: Line;
   border?: ColorName;
+  theme: Theme;
 }
 
-export function textBox({ rect, title, context, editor, empty, busy, foot, border }: Props): Block {
+export function TextBox({ rect, title, context, editor, empty, busy, foot, border, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const above = context.slice(0, 4).map(
     (text): Line => [
@@ -32,5 +33,15 @@ export function textBox({ rect, title, context, editor, empty, busy, foot, borde
   const window = editorWindow(editor, inner.cols, Math.max(1, rows));
   const hidden = [...(window.above > 0 ? [`↑ ${window.above}`] : []), ...(window.below > 0 ? [`↓ ${window.below}`] : [])].join('  ');
   const note: Line = busy ? [{ text: 'sending …', color: 'working' }] : hidden ? [{ text: hidden, color: 'muted' }] : [];
-  return frame(rect, { title, note, foot, lines: [...above, ...editorLines(editor, inner.cols, rows, empty)], border });
+  return (
+    <Frame
+      rect={rect}
+      title={title}
+      note={note}
+      foot={foot}
+      lines={[...above, ...editorLines(editor, inner.cols, rows, empty)]}
+      border={border}
+      theme={theme}
+    />
+  );
 }

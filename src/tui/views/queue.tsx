@@ -1,13 +1,13 @@
 // The prompts of one agent: what waits, in order, and what became of those before.
+import type { ReactElement } from 'react';
 import type { Prompt } from '../../model/review/comment.ts';
 import { ageText } from '../agent-look.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { queueRows } from '../rows/review-rows.ts';
 import { cutText, type Line, plain, type Span, spread } from '../spans.ts';
-import type { ColorName } from '../theme.ts';
-import type { Block } from './block.ts';
-import { frame } from './frame.ts';
+import type { ColorName, Theme } from '../theme.ts';
+import { Frame } from './frame.tsx';
 import { windowTop } from './list-window.ts';
 
 interface Props {
@@ -17,6 +17,7 @@ interface Props {
   at: number;
   now: number;
   foot: Line;
+  theme: Theme;
 }
 
 const STATES: Record<Prompt['state'], [glyph: string, color: ColorName]> = {
@@ -28,13 +29,13 @@ const STATES: Record<Prompt['state'], [glyph: string, color: ColorName]> = {
   dropped: ['–', 'faint'],
 };
 
-export function queueList({ rect, name, prompts, at, now, foot }: Props): Block {
+export function Queue({ rect, name, prompts, at, now, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const rows = queueRows(prompts);
   const top = windowTop(at, inner.rows, rows.length);
   const lines = rows.slice(top, top + inner.rows).map((prompt, index) => promptLine(prompt, top + index === at, now, inner.cols));
   const empty: Line[] = [[{ text: 'No prompt waits. Prompts sent while the agent works wait here, one per turn.', color: 'muted' }]];
-  return frame(rect, { title: `prompts · ${name}`, foot, lines: rows.length > 0 ? lines : empty });
+  return <Frame rect={rect} title={`prompts · ${name}`} foot={foot} lines={rows.length > 0 ? lines : empty} theme={theme} />;
 }
 
 function promptLine(prompt: Prompt, at: boolean, now: number, cols: number): Line {

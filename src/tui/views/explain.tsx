@@ -1,10 +1,11 @@
 // Why herd thinks what it thinks of an agent: verdict, evidence, and the screen it saw.
+import type { ReactElement } from 'react';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { type Line, plain } from '../spans.ts';
 import type { ExplainLine } from '../store/overlay.ts';
-import type { Block } from './block.ts';
-import { frame } from './frame.ts';
+import type { Theme } from '../theme.ts';
+import { Frame } from './frame.tsx';
 
 interface Props {
   rect: Rect;
@@ -12,12 +13,13 @@ interface Props {
   lines: readonly ExplainLine[] | null;
   top: number;
   foot: Line;
+  theme: Theme;
 }
 
-export function explainBox({ rect, name, lines, top, foot }: Props): Block {
+export function Explain({ rect, name, lines, top, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const shown = (lines ?? [{ text: 'asking the server …', tone: 'dim' } as const]).slice(top, top + inner.rows).map(toLine);
-  return frame(rect, { title: `why · ${name}`, foot, lines: shown });
+  return <Frame rect={rect} title={`why · ${name}`} foot={foot} lines={shown} theme={theme} />;
 }
 
 function toLine({ text, tone }: ExplainLine): Line {

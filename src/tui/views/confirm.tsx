@@ -1,14 +1,25 @@
 // Asks before what cannot be taken back: what would be lost, in lines, and the keys.
+import type { ReactElement } from 'react';
 import { type Keymap, keysOf } from '../input/keymap.ts';
 import type { CommandId } from '../input/keymap-table.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { cutText, type Line, plain, type Span } from '../spans.ts';
 import type { OverlayOf } from '../store/overlay.ts';
-import type { Block } from './block.ts';
-import { frame } from './frame.ts';
+import type { Theme } from '../theme.ts';
+import { Frame } from './frame.tsx';
 
-export function confirmBox({ rect, overlay, keymap }: { rect: Rect; overlay: OverlayOf<'confirm'>; keymap: Keymap }): Block {
+export function Confirm({
+  rect,
+  overlay,
+  keymap,
+  theme,
+}: {
+  rect: Rect;
+  overlay: OverlayOf<'confirm'>;
+  keymap: Keymap;
+  theme: Theme;
+}): ReactElement {
   const inner = innerRect(rect);
   const lines = overlay.lines.map((text): Line => [{ text: cutText(plain(text), inner.cols) }]);
   const choices: [CommandId, string][] = [
@@ -20,5 +31,5 @@ export function confirmBox({ rect, overlay, keymap }: { rect: Rect; overlay: Ove
     { text: `${index > 0 ? '  ' : ''}${keysOf(keymap, 'dialog', command)[0] ?? ''}`, color: 'key' },
     { text: ` ${word}`, color: 'barText' },
   ]);
-  return frame(rect, { title: plain(overlay.title), foot, lines: [[], ...lines], border: 'accent' });
+  return <Frame rect={rect} title={plain(overlay.title)} foot={foot} lines={[[], ...lines]} border="accent" theme={theme} />;
 }

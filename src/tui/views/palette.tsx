@@ -1,4 +1,5 @@
 // The palette: every command by name, with its key.
+import type { ReactElement } from 'react';
 import { chordLabel } from '../input/chord.ts';
 import { type Keymap, keysOf } from '../input/keymap.ts';
 import type { CommandId } from '../input/keymap-table.ts';
@@ -7,9 +8,9 @@ import { innerRect } from '../overlay-geometry.ts';
 import { paletteHits } from '../rows/picker-hits.ts';
 import { type Line, spread } from '../spans.ts';
 import type { OverlayOf } from '../store/overlay.ts';
-import type { Block } from './block.ts';
+import type { Theme } from '../theme.ts';
 import { editorLines } from './editor-lines.ts';
-import { frame } from './frame.ts';
+import { Frame } from './frame.tsx';
 import { windowTop } from './list-window.ts';
 
 interface Props {
@@ -17,9 +18,10 @@ interface Props {
   overlay: OverlayOf<'palette'>;
   keymap: Keymap;
   foot: Line;
+  theme: Theme;
 }
 
-export function paletteBox({ rect, overlay, keymap, foot }: Props): Block {
+export function Palette({ rect, overlay, keymap, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const hits = paletteHits(overlay.query.text);
   const rows = Math.max(0, inner.rows - 2);
@@ -35,7 +37,7 @@ export function paletteBox({ rect, overlay, keymap, foot }: Props): Block {
     );
   });
   const none: Line[] = hits.length === 0 ? [[{ text: ' nothing fits', color: 'muted' }]] : [];
-  return frame(rect, { title: 'commands', foot, lines: [query, [], ...list, ...none] });
+  return <Frame rect={rect} title="commands" foot={foot} lines={[query, [], ...list, ...none]} theme={theme} />;
 }
 
 function keyText(keymap: Keymap, id: CommandId): string {

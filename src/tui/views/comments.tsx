@@ -1,13 +1,13 @@
 // All comments of a workspace: where each hangs, what it says, where it stands in its life.
+import type { ReactElement } from 'react';
 import type { Comment } from '../../model/review/comment.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { commentRows, placeText } from '../rows/review-rows.ts';
 import { cutText, fitLine, type Line, plain, type Span, spread } from '../spans.ts';
 import type { CommentFilter } from '../store/overlay.ts';
-import type { ColorName } from '../theme.ts';
-import type { Block } from './block.ts';
-import { frame } from './frame.ts';
+import type { ColorName, Theme } from '../theme.ts';
+import { Frame } from './frame.tsx';
 import { windowTop } from './list-window.ts';
 
 interface Props {
@@ -17,6 +17,7 @@ interface Props {
   at: number;
   filter: CommentFilter;
   foot: Line;
+  theme: Theme;
 }
 
 const COLORS: Record<Comment['state'], ColorName> = {
@@ -27,7 +28,7 @@ const COLORS: Record<Comment['state'], ColorName> = {
   resolved: 'faint',
 };
 
-export function commentList({ rect, name, comments, at, filter, foot }: Props): Block {
+export function Comments({ rect, name, comments, at, filter, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const rows = commentRows(comments, filter);
   const entries = Math.max(1, Math.floor(inner.rows / 2));
@@ -35,11 +36,15 @@ export function commentList({ rect, name, comments, at, filter, foot }: Props): 
   const lines = rows.slice(top, top + entries).flatMap((comment, index) => commentLines(comment, top + index === at, inner.cols));
   const none = comments.length > 0 ? 'None of these. Press f for others.' : 'No comments yet. Press c on a line of the diff.';
   const empty: Line[] = [[{ text: none, color: 'muted' }]];
-  return frame(rect, {
-    title: `comments · ${name}${filter === 'all' ? '' : ` · ${filter}`}`,
-    foot,
-    lines: rows.length > 0 ? lines : empty,
-  });
+  return (
+    <Frame
+      rect={rect}
+      title={`comments · ${name}${filter === 'all' ? '' : ` · ${filter}`}`}
+      foot={foot}
+      lines={rows.length > 0 ? lines : empty}
+      theme={theme}
+    />
+  );
 }
 
 function commentLines(comment: Comment, at: boolean, cols: number): Line[] {

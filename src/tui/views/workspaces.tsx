@@ -1,4 +1,5 @@
 // Picking a workspace: fuzzy over name, branch, repository and what its agent is at.
+import type { ReactElement } from 'react';
 import type { Workspace } from '../../model/workspace.ts';
 import { ageText, diffSizeSpans, glyphSpan, lookFor, rowText } from '../agent-look.ts';
 import type { Rect } from '../layout.ts';
@@ -7,9 +8,9 @@ import { workspaceHits } from '../rows/picker-hits.ts';
 import { cutText, fitLine, type Line, plain, type Span, spread } from '../spans.ts';
 import { lookOf, repositoryName } from '../store/attention.ts';
 import type { OverlayOf } from '../store/overlay.ts';
-import type { Block } from './block.ts';
+import type { Theme } from '../theme.ts';
 import { editorLines } from './editor-lines.ts';
-import { frame } from './frame.ts';
+import { Frame } from './frame.tsx';
 import { windowTop } from './list-window.ts';
 
 interface Props {
@@ -18,9 +19,10 @@ interface Props {
   workspaces: readonly Workspace[];
   now: number;
   foot: Line;
+  theme: Theme;
 }
 
-export function workspaceList({ rect, overlay, workspaces, now, foot }: Props): Block {
+export function Workspaces({ rect, overlay, workspaces, now, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   const hits = workspaceHits(overlay.query.text, workspaces);
   const rows = Math.max(0, inner.rows - 2);
@@ -30,7 +32,7 @@ export function workspaceList({ rect, overlay, workspaces, now, foot }: Props): 
     .slice(top, top + rows)
     .map((workspace, index) => hitLine(workspace, workspaces.indexOf(workspace), top + index === overlay.at, now, inner.cols));
   const none: Line[] = hits.length === 0 ? [[{ text: '  nothing fits', color: 'muted' }]] : [];
-  return frame(rect, { title: 'workspaces', foot, lines: [query, [], ...list, ...none] });
+  return <Frame rect={rect} title="workspaces" foot={foot} theme={theme} lines={[query, [], ...list, ...none]} />;
 }
 
 function hitLine(workspace: Workspace, index: number, at: boolean, now: number, cols: number): Line {

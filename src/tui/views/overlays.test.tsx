@@ -1,0 +1,77 @@
+// Every overlay as Ink draws it.
+import { render } from 'ink-testing-library';
+import { expect, it } from 'vitest';
+import { sampleState } from '../../../test/support/sample-session.ts';
+import { createEditor } from '../editor.ts';
+import { createKeymap } from '../input/keymap.ts';
+import { layoutOf } from '../present.ts';
+import type { Overlay } from '../store/overlay.ts';
+import { openOverlay } from '../store/overlay-stack.ts';
+import { createTheme } from '../theme.ts';
+import { overlaysElement } from './overlays.tsx';
+
+const { keymap } = createKeymap();
+const theme = createTheme({ dark: true, trueColor: true });
+const line = () => createEditor('', { singleLine: true });
+
+/** The frame's lines without SGR; the library's screen has 100 columns. */
+function drawn(cols: number, rows: number, overlay: Overlay): string[] {
+  const state = openOverlay(sampleState(cols, rows), overlay);
+  const { lastFrame, unmount } = render(overlaysElement({ state, layout: layoutOf(state), keymap, theme }));
+  const frame = lastFrame() ?? '';
+  unmount();
+  return frame.replace(/\x1b\[[0-9;:]*m/g, '').split('\n');
+}
+
+it.each<[string, Overlay, RegExp]>([
+  ['attention', { kind: 'attention', at: 1 }, /needs you ─+ 4 [\s\S]*\[1\] JSON {2}\[2\] CSV/],
+  [
+    'workspaces',
+    { kind: 'workspaces', query: createEditor('bl', { singleLine: true }), at: 0 },
+    /› bl[\s\S]*rss +blog[\s\S]*⏎ open {2}esc back/,
+  ],
+  ['palette', { kind: 'palette', query: createEditor('zoom', { singleLine: true }), at: 0 }, /: zoom[\s\S]*zoom {2}panes +ctrl\+b z/],
+  [
+    'help',
+    { kind: 'help', query: createEditor('stage', { singleLine: true }), at: 0 },
+    /Diff: act[\s\S]*a +stage the hunk[\s\S]*r +unstage/,
+  ],
+  [
+    'prompt',
+    { kind: 'prompt', workspace: 2, prompt: null, editor: createEditor('one\ntwo'), busy: false },
+    /prompt · api-v2[\s\S]*│ one [\s\S]*│ two [\s\S]*ctrl\+s send/,
+  ],
+  ['queue', { kind: 'queue', workspace: 2, at: 0 }, /No prompt waits/],
+  ['comments', { kind: 'comments', workspace: 2, at: 0, filter: 'all' }, /No comments yet/],
+  ['explain', { kind: 'explain', workspace: 2, lines: null, top: 0 }, /why · api-v2[\s\S]*asking the server/],
+  ['input', { kind: 'input', purpose: { for: 'diff-search' }, label: '/', editor: line() }, /\n \/\n/],
+  [
+    'confirm',
+    {
+      kind: 'confirm',
+      ask: { do: 'close', workspace: 2 },
+      title: 'close api-v2?',
+      lines: ['codex is working; it will be ended.'],
+      yes: 'close',
+      other: null,
+    },
+    /close api-v2\?[\s\S]*codex is working[\s\S]*⏎ close {2}esc leave it/,
+  ],
+])('draws %s', (_name, overlay, expected) => expect(drawn(100, 36, overlay).join('\n')).toMatch(expected));
+
+it.each([
+  [20, 5],
+  [33, 9],
+  [60, 12],
+  [99, 30],
+])('never draws wider than %i or taller than %i', (cols, rows) => {
+  for (const overlay of [
+    { kind: 'attention', at: 0 },
+    { kind: 'palette', query: line(), at: 3 },
+    { kind: 'help', query: line(), at: 0 },
+  ] as const) {
+    const frame = drawn(cols, rows, overlay);
+    expect(frame.length).toBeLessThanOrEqual(rows);
+    for (const row of frame) expect([...row].length).toBeLessThanOrEqual(cols);
+  }
+});
