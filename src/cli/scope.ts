@@ -18,5 +18,7 @@ export function outliveLogout(program: string[], ask: (argv: string[]) => string
 
 function askSystem([file, ...args]: string[]): string {
   if (!existsSync('/run/systemd/system')) throw new Error('no systemd here');
-  return process.getBuiltinModule('node:child_process').execFileSync(file!, args, { encoding: 'utf8', timeout: ASK_TIME, stdio: ['ignore', 'pipe', 'ignore'] });
+  return process
+    .getBuiltinModule('node:child_process')
+    .execFileSync(file!, args, { encoding: 'utf8', timeout: ASK_TIME, stdio: ['ignore', 'pipe', 'ignore'] });
 }
