@@ -8,7 +8,7 @@ import type { Row } from '../rows.ts';
 import { type DiffView, filesOf, rowsOf, type Spot } from '../view.ts';
 import { languageOf } from './language-of.ts';
 import type { Language } from './languages.ts';
-import type { Stretch, StretchColors } from './worker.ts';
+import type { Stretch, StretchBegun, StretchColors } from './worker.ts';
 
 export interface Highlighter {
   /** Colours of a line, if they have come. */
@@ -26,7 +26,7 @@ const FILE_LIMIT = 10_000;
 const KEPT = 400;
 /** ms without a request after which the thread ends: its grammars take some 40 MB. */
 const REST = 30_000;
-/** ms after which a stretch is given up and the thread with it: a grammar that hangs must not spin on. */
+/** ms of colouring after which a stretch is given up and the thread with it: a grammar that hangs must not spin on. */
 const PATIENCE = 8_000;
 
 interface Asked {
@@ -73,12 +73,20 @@ export function createHighlighter(onColors: () => void): Highlighter {
     void old?.terminate();
   }
 
-  function take({ id, spans }: StretchColors): void {
+  function take(message: StretchColors | StretchBegun): void {
+    if ('begun' in message) {
+      const current = worker;
+      if (patience) clearTimeout(patience);
+      patience = setTimeout(() => current && drop(current), PATIENCE).unref();
+      return;
+    }
+    const { id, spans } = message;
     const request = asked.get(id);
     if (!request) return;
     asked.delete(id);
     running.delete(request.key);
-    watch();
+    if (patience) clearTimeout(patience);
+    if (asked.size === 0) rest = setTimeout(end, REST).unref();
     if (!spans) {
       hopeless.add(request.language);
       return;
@@ -87,14 +95,6 @@ export function createHighlighter(onColors: () => void): Highlighter {
     keep(request.key, byLine);
     give(request.lines, byLine);
     onColors();
-  }
-
-  function watch(): void {
-    if (patience) clearTimeout(patience);
-    if (rest) clearTimeout(rest);
-    const current = worker;
-    if (asked.size > 0 && current) patience = setTimeout(() => drop(current), PATIENCE).unref();
-    else rest = setTimeout(end, REST).unref();
   }
 
   function keep(key: string, byLine: Spans[]): void {
@@ -125,7 +125,7 @@ export function createHighlighter(onColors: () => void): Highlighter {
     asked.set(id, { lines, key, language });
     const after = before.length > 0 ? keyOf(language, before) : null;
     worker.postMessage({ id, language, lines: lines.map((line) => line.text), key, after } satisfies Stretch);
-    watch();
+    if (rest) clearTimeout(rest);
   }
 
   return {

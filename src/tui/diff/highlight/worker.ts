@@ -15,6 +15,11 @@ export interface Stretch {
   after: string | null;
 }
 
+/** Said before a stretch is coloured: thread and grammar are loaded, what takes long from here on is the text. */
+export interface StretchBegun {
+  begun: number;
+}
+
 export interface StretchColors {
   id: number;
   /** Line, from, to, colour index, and so on; null: it could not be coloured. */
@@ -26,7 +31,7 @@ const LINE_LIMIT = 1_000;
 /** End states kept. */
 const STATES = 2_000;
 
-function createTokenizer(): (stretch: Stretch) => Promise<Uint32Array> {
+function createTokenizer(begin: (stretch: Stretch) => void): (stretch: Stretch) => Promise<Uint32Array> {
   const states = new Map<string, GrammarState>();
   const names = new Map<Language, Promise<string>>();
   let core: Promise<HighlighterCore> | null = null;
@@ -42,12 +47,14 @@ function createTokenizer(): (stretch: Stretch) => Promise<Uint32Array> {
     return loading;
   }
 
-  return async ({ language, lines, key, after }) => {
+  return async (stretch) => {
+    const { language, lines, key, after } = stretch;
     core ??= createHighlighterCore({ themes: [SCOPE_THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
     const highlighter = await core;
     const lang = await nameOf(highlighter, language);
     const grammarState = after === null ? undefined : states.get(after);
     const options = { lang, theme: 'herd', tokenizeMaxLineLength: LINE_LIMIT, ...(grammarState ? { grammarState } : {}) };
+    begin(stretch);
     const tokens = highlighter.codeToTokensBase(lines.join('\n'), options);
     const end = highlighter.getLastGrammarState(tokens);
     if (end) states.set(key, end);
@@ -71,7 +78,7 @@ function flatten(lines: readonly { content: string; color?: string }[][]): Uint3
 
 if (parentPort) {
   const port = parentPort;
-  const tokenize = createTokenizer();
+  const tokenize = createTokenizer(({ id }) => port.postMessage({ begun: id } satisfies StretchBegun));
   let line = Promise.resolve();
   port.on('message', (stretch: Stretch) => {
     line = line.then(async () => {
