@@ -134,7 +134,7 @@ async function refreshes(client: Outer, repository: string, workload: Workload, 
     const word = 'abcdefgh'[i % 8]!.repeat(8);
     const [first] = workload.files(word);
     const start = performance.now();
-    const seen = client.seen(word, 10_000);
+    const seen = client.seen(word, 30_000);
     writeFileSync(join(repository, first!.path), first!.after);
     times.push((await seen) - start);
     await client.settled(SETTLED * 4);

@@ -202,7 +202,7 @@ export class DiffHost implements DiffPort {
     'diff.comment-remove': (workspace, context) =>
       this.#withComment(workspace, context, (id, _state, body) => askRemoveComment(context, id, body)),
     'diff.viewed': (workspace, context) => this.#viewed(workspace, context),
-    'diff.scope': (workspace) => this.#nextScope(workspace),
+    'diff.scope': (workspace, context) => this.#nextScope(workspace, context),
     'diff.whitespace': (workspace) => {
       this.apply(workspace, { do: 'whitespace' });
       this.stale(workspace, true);
@@ -311,9 +311,11 @@ export class DiffHost implements DiffPort {
       .catch((error) => sayError(context, error));
   }
 
-  #nextScope(workspace: number): void {
+  /** Said besides: a narrow pane has no room for it in its title. */
+  #nextScope(workspace: number, context: CommandContext): void {
     const at = SCOPES.indexOf(this.view(workspace).scope);
     void this.#setScope(workspace, SCOPES[(at + 1) % SCOPES.length]!);
+    say(context, scopeName(this.view(workspace)));
   }
 
   /** Resolves when the scope's files have been read. */

@@ -38,7 +38,7 @@ const VALUES = {
   addedWord: [0x1f5130, 28, 0xaee3b8, 157],
   removedWord: [0x6b2329, 88, 0xf7bdb7, 217],
   movedGround: [0x1b2340, 17, 0xe4e7fb, 189],
-  number: [0x66707c, 242, 0x8b949e, 246],
+  number: [0x66707c, 244, 0x8b949e, 246],
   hunk: [0x7f9fc4, 110, 0x3f6590, 60],
   gap: [0x76808c, 243, 0x6b747d, 242],
   fileGround: [0x232a33, 236, 0xe1e6ec, 254],

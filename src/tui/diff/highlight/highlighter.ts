@@ -40,6 +40,8 @@ export function createHighlighter(onColors: () => void): Highlighter {
   const colors = new WeakMap<DiffLine, Spans>();
   const kept = new Map<string, Spans[]>();
   const asked = new Map<number, Asked>();
+  /** Lines of `asked` and of languages without hope: looked at in every frame. */
+  let waiting = new WeakSet<DiffLine>();
   const running = new Set<string>();
   const hopeless = new Set<Language>();
   let worker: Worker | null = null;
@@ -67,6 +69,7 @@ export function createHighlighter(onColors: () => void): Highlighter {
     if (rest) clearTimeout(rest);
     if (patience) clearTimeout(patience);
     asked.clear();
+    waiting = new WeakSet();
     running.clear();
     const old = worker;
     worker = null;
@@ -110,6 +113,10 @@ export function createHighlighter(onColors: () => void): Highlighter {
   }
 
   function ask(language: Language, lines: readonly DiffLine[], before: readonly DiffLine[]): void {
+    const wait = () => {
+      for (const line of lines) waiting.add(line);
+    };
+    if (hopeless.has(language)) return wait();
     const key = keyOf(language, lines);
     const known = kept.get(key);
     if (known) {
@@ -118,11 +125,12 @@ export function createHighlighter(onColors: () => void): Highlighter {
       onColors();
       return;
     }
-    if (running.has(key) || hopeless.has(language)) return;
+    if (running.has(key)) return;
     running.add(key);
     worker ??= start();
     const id = ++last;
     asked.set(id, { lines, key, language });
+    wait();
     const after = before.length > 0 ? keyOf(language, before) : null;
     worker.postMessage({ id, language, lines: lines.map((line) => line.text), key, after } satisfies Stretch);
     if (rest) clearTimeout(rest);
@@ -131,7 +139,7 @@ export function createHighlighter(onColors: () => void): Highlighter {
   return {
     colorsOf: (line) => colors.get(line) ?? null,
     want(view) {
-      const known = (line: DiffLine) => colors.has(line);
+      const known = (line: DiffLine) => colors.has(line) || waiting.has(line);
       const here = wantedStretches(view, windowSpots(view), known);
       for (const { language, lines, before } of here.length > 0 ? here : aroundStretches(view, known)) ask(language, lines, before);
     },
@@ -177,10 +185,11 @@ function wantedStretches(view: DiffView, spots: readonly Spot[], known: (line: D
   const seen = new Set<string>();
   for (const spot of spots) {
     const file = filesOf(view)[spot.file]!;
-    const language = (file.added ?? 0) + (file.removed ?? 0) <= FILE_LIMIT ? languageOf(file.path) : null;
     const rows = rowsOf(view, spot.file);
     const row = rows[spot.row];
-    if (!language || row?.kind !== 'line' || [row.left, row.right].every((line) => !line || known(line))) continue;
+    if (row?.kind !== 'line' || ((!row.left || known(row.left)) && (!row.right || known(row.right)))) continue;
+    const language = (file.added ?? 0) + (file.removed ?? 0) <= FILE_LIMIT ? languageOf(file.path) : null;
+    if (!language) continue;
     const start = runStart(rows, spot.row);
     const from = start + Math.floor((spot.row - start) / STRETCH) * STRETCH;
     const key = `${spot.file} ${from}`;
