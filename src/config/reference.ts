@@ -48,7 +48,7 @@ setup = ["npm ci"]
 const CONSENT = `
 Nothing is overwritten and nothing outside the two worktrees is touched. The commands run by \`/bin/sh\` in the new worktree, with the environment of
 the client that asked and \`HERD_REPOSITORY\`, the main worktree's path. They run only once you have seen and allowed them: \`herd new\` asks on a
-terminal, \`herd config allow\` at any time. Consent holds for the file as it stands, and is asked for again when it changes.
+terminal, the dialog for a new workspace on the screen, \`herd config allow\` at any time. Consent holds for the file as it stands, and is asked for again when it changes.
 `;
 
 /** The whole reference, Markdown. */

@@ -52,6 +52,8 @@ export interface AppOptions {
   detached: string;
   /** Looks for agent programs; called once attached. */
   findAgents(): Promise<InstalledKind[]>;
+  /** Remembers that the person agrees to the commands of a repository's `.herd.toml`. */
+  allowSetup: CommandContext['allowSetup'];
   now(): number;
 }
 
@@ -133,6 +135,7 @@ class App implements Face {
       copyText: (text, said, hint) => this.#copyText(text, said, hint),
       openEditor: (path, line) => this.#openEditor(path, line),
       editText: (text) => this.#editText(text),
+      allowSetup: this.#o.allowSetup,
       redraw: () => {
         this.#sent.views = '';
         this.#sync(this.#store.getState());

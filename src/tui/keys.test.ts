@@ -7,7 +7,7 @@ import { createKeymap } from './input/keymap.ts';
 import { createKeys } from './keys.ts';
 import { panesOf } from './layout.ts';
 import { layoutOf } from './present.ts';
-import { editorOf } from './store/overlay.ts';
+import { editorOf, type OverlayOf } from './store/overlay.ts';
 import { type ClientState, createClientStore, workspaceOf } from './store/state.ts';
 
 const receipt = { prompt: 1, outcome: 'queued', reason: 'it works', at: NOW };
@@ -21,6 +21,7 @@ const answers: Record<string, unknown> = {
   'worktree.list': {
     worktrees: [{ path: '/w/old', branch: 'old', head: '1', main: false, locked: false, prunable: false, workspace: null }],
   },
+  'worktree.settings': { main: '/home/me/shop', copy: [], setup: ['npm ci'], faults: [], hash: 'h1', allowed: true },
   'workspace.new': { workspace: sampleWorkspace(9, 'made', sampleStatus()), notes: [] },
   'workspace.close': { leftovers: [] },
   'workspace.resume': { workspace: sampleWorkspace(2, 'api-v2', sampleStatus()) },
@@ -60,6 +61,7 @@ function client(state: ClientState) {
     openEditor: async () => {},
     copyText: (text) => void asked.push(`copied ${text}`),
     editText: async (text) => `${text} and more`,
+    allowSetup: ({ hash }) => asked.push(`allow ${hash}`),
     redraw: () => {},
     leave: () => asked.push('leave'),
     defaultAgent: '',
@@ -142,6 +144,7 @@ describe('keys', () => {
       [
         'worktree.list {"repository":"/home/me/shop"}',
         'worktree.list {"repository":"/"}',
+        'worktree.settings {"repository":"/home/me/shop"}',
         'workspace.new {"branch":"made","repository":"/home/me/shop","noAgent":true,"cols":66,"rows":45}',
       ],
     ],
@@ -154,6 +157,7 @@ describe('keys', () => {
         'worktree.list {"repository":"/home/me/shop"}',
         'worktree.list {"repository":"/"}',
         'worktree.list {"repository":"/w/old"}',
+        'worktree.settings {"repository":"/w/old"}',
         'workspace.new {"branch":"made","repository":"/w/old","noAgent":true,"cols":66,"rows":45}',
       ],
     ],
@@ -239,6 +243,43 @@ describe('keys', () => {
     expect([panes(), store.getState().arrangements[2]!.focus]).toEqual([[...others, first], first]);
     await press(keys, 'ctrl+b {');
     expect(panes()).toEqual([first, ...others]);
+  });
+
+  describe('commands of a .herd.toml', () => {
+    const setup = ['npm ci', `echo ${'long '.repeat(30)}end`];
+    const made = (asked: string[]) => asked.filter((text) => /^(allow|workspace.new)/.test(text)).map((text) => text.split(' {')[0]);
+    const begin = async (setup: string[]) => {
+      answers['worktree.settings'] = { ...(answers['worktree.settings'] as object), setup, allowed: false };
+      const seat = client(sampleState(160, 48));
+      await press(seat.keys, "ctrl+b n 'made' ctrl+s");
+      return seat;
+    };
+
+    it('are shown whole and asked about before the worktree is made', async () => {
+      const { store, asked } = await begin(setup);
+      const top = store.getState().overlays.at(-1) as OverlayOf<'confirm'>;
+      expect(top.lines.join('').replace(/\s+/g, ' ')).toBe(`In new worktrees of shop, until its .herd.toml changes: ${setup.join(' ')}`);
+      expect(Math.max(...top.lines.map((line) => line.length))).toBeLessThanOrEqual(64);
+      expect(made(asked)).toEqual([]);
+    });
+
+    it.each([
+      ['y', ['allow h1', 'workspace.new'], 'api-v2 / 20'],
+      ['r', ['workspace.new'], 'api-v2 / 20'],
+      ['n', [], 'api-v2 / 20 / new=made'],
+    ] as const)('%s', async (key, expected, place) => {
+      const { store, asked, keys } = await begin(setup);
+      await press(keys, key);
+      await settled();
+      expect(made(asked)).toEqual(expected);
+      expect(where(store.getState())).toBe(place);
+    });
+
+    it('that do not fit are not agreed to here', async () => {
+      const { store, asked } = await begin(Array.from({ length: 60 }, (_, i) => `step ${i}`));
+      expect(store.getState().overlays).toEqual([]);
+      expect(made(asked)).toEqual(['workspace.new']);
+    });
   });
 
   it('zooms and comes back', async () => {

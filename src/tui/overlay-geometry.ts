@@ -55,10 +55,19 @@ export function overlaySize(overlay: Overlay, state: ClientState): OverlaySize {
     case 'explain':
       return centre(104, state.rows - 6);
     case 'confirm':
-      return centre(68, overlay.lines.length + 3);
+      return centre(CONFIRM_COLS, overlay.lines.length + CONFIRM_MORE);
     case 'input':
       return { cols: state.cols, rows: 1, place: 'bottom' };
   }
+}
+
+/** Columns of a confirmation, and its rows beside the lines it says. */
+const CONFIRM_COLS = 68;
+const CONFIRM_MORE = 3;
+
+/** What a confirmation can say whole on this screen, in cells. */
+export function confirmRoom({ cols, rows }: ClientState): { cols: number; rows: number } {
+  return { cols: Math.min(CONFIRM_COLS, cols - 2) - FRAME_COLS, rows: rows - FRAME_ROWS - CONFIRM_MORE };
 }
 
 /** A question takes three lines (name, text, options), others one. */

@@ -3,7 +3,11 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Driver } from '../support/driver.ts';
+import { eventually } from '../support/held-session.ts';
+import { Outer } from '../support/outer.ts';
 import { makeRepository } from '../support/repository.ts';
+
+const MAIN = join(import.meta.dirname, '../../dist/main.js');
 
 const SETTINGS = `[worktree]
 copy = [".env", "config/*.local.json", "../outside", "link/*"]
@@ -50,4 +54,36 @@ test('untracked files come along; commands run once they were allowed, and not a
   expect(third.notes).toMatch(/nothing was run/);
   await herd.ok(['config', 'allow', '--yes'], { cwd: dir });
   expect((await make('fourth')).notes).toMatch(/Setting up failed at `exit 3;.*exit code 3/);
+});
+
+test('the dialog for a new workspace shows the commands and asks', async () => {
+  await using herd = new Driver();
+  using repository = makeRepository();
+  const { dir } = repository;
+  writeFileSync(join(dir, '.herd.toml'), SETTINGS);
+  repository.git('add', '-A');
+  repository.git('commit', '-qm', 'settings');
+  const { path } = JSON.parse(await herd.ok(['new', 'first', '--no-agent', '--json'], { cwd: dir })) as { path: string };
+  const outer = new Outer({ cols: 120, rows: 36, argv: [process.execPath, MAIN, '--session', herd.session], env: herd.env, cwd: dir });
+  const see = (wanted: RegExp): Promise<unknown> => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`);
+  const ask = async (name: string): Promise<void> => {
+    outer.send('\x02n');
+    await see(/new workspace/);
+    // No agent, whatever is installed here.
+    outer.send(`${name}\t\t${'\x1b[C'.repeat(20)}`);
+    await see(new RegExp(`name +${name}`));
+    outer.send('\x13');
+    await see(/run these commands\?[\s\S]*echo ran-in-[\s\S]*allow them/);
+  };
+  await see(/ctrl\+b/);
+  await ask('without');
+  outer.send('r');
+  const without = path.replace(/first$/, 'without');
+  await eventually(() => existsSync(join(without, '.herd.toml')), 'the worktree without');
+  await ask('allowed');
+  expect(existsSync(join(without, 'made-by-setup'))).toBe(false);
+  outer.send('y');
+  const allowed = path.replace(/first$/, 'allowed');
+  await eventually(() => existsSync(join(allowed, 'made-by-setup')), 'what the command made');
+  outer.kill();
 });

@@ -1,5 +1,6 @@
 // herd [PATH]: attach to the session, started if need be; with PATH, on the workspace of that folder, opened if need be.
 import { resolve } from 'node:path';
+import { allow } from '../../config/repository-settings.ts';
 import { draw } from '../attach.ts';
 import { place } from '../place.ts';
 import type { Call, RunVerb } from '../verb.ts';
@@ -22,6 +23,7 @@ export const run: RunVerb = async (call) => {
     place: place(call),
     theme: config['ui.theme'] as 'auto' | 'dark' | 'light',
     defaultAgent: config['agents.default'],
+    allowSetup: (settings) => allow(call.paths.consents, settings, settings.main),
     findAgents: async () => {
       const [{ findAgents }, { withOwnKinds }] = await Promise.all([
         import('../find-agents.ts'),

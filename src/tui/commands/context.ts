@@ -42,6 +42,8 @@ export interface CommandContext {
   openEditor(path: string, line: number | null): Promise<void>;
   /** Lets the person go on with a text in $EDITOR; null when that could not be started (it was said). */
   editText(text: string): Promise<string | null>;
+  /** Remembers that the person agrees to the commands of this very `.herd.toml`. Throws when that cannot be kept. */
+  allowSetup(settings: Result<'worktree.settings'>): void;
   redraw(): void;
   /** Ends this client; the session goes on. */
   leave(): void;

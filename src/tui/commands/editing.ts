@@ -9,7 +9,7 @@ import type { ClientState } from '../store/state.ts';
 import { answer } from './attention.ts';
 import { type CommandContext, change, say } from './context.ts';
 import { saveComment, saveCommit, savePrompt, sendReview } from './review.ts';
-import { createFromForm, removeWorkspace, stepRepository } from './workspaces.ts';
+import { createAsked, createFromForm, removeWorkspace, stepRepository } from './workspaces.ts';
 
 /** Width that up and down go by when the editor is drawn elsewhere (in the diff). */
 const INLINE_COLS = 60;
@@ -151,11 +151,13 @@ export function confirm(choice: 'yes' | 'other'): (context: CommandContext) => P
     const top = topOverlay(context.store.getState());
     if (top?.kind !== 'confirm' || (choice === 'other' && top.other === null)) return;
     change(context, (state) => finishOverlay(state, 'confirm'));
-    await carryOut(
-      context,
-      choice === 'other' && top.ask.do === 'close' ? { do: 'remove', workspace: top.ask.workspace, discard: false } : top.ask,
-    );
+    await carryOut(context, choice === 'other' ? otherOf(top.ask) : top.ask);
   };
+}
+
+function otherOf(ask: Ask): Ask {
+  if (ask.do === 'close') return { do: 'remove', workspace: ask.workspace, discard: false };
+  return ask.do === 'allow-setup' ? { ...ask, run: false } : ask;
 }
 
 async function carryOut(context: CommandContext, ask: Ask): Promise<void> {
@@ -168,6 +170,9 @@ async function carryOut(context: CommandContext, ask: Ask): Promise<void> {
     }
     case 'remove':
       return removeWorkspace(context, ask.workspace, ask.discard);
+    case 'allow-setup':
+      if (ask.run) context.allowSetup(ask.settings);
+      return createAsked(context);
     case 'close-terminal':
       await context.request('terminal.close', { terminal: ask.terminal });
       return;

@@ -1,9 +1,13 @@
 // Commands about workspaces: choose, step, make, rename, close.
 import type { Workspace } from '../../model/workspace.ts';
+import type { Result } from '../../wire/requests.ts';
 import { lookFor } from '../agent-look.ts';
-import { createEditor } from '../editor.ts';
+import { createEditor, editorRows } from '../editor.ts';
+import { confirmRoom } from '../overlay-geometry.ts';
+import { clusterCells, wrapText } from '../spans.ts';
+import { repositoryName } from '../store/attention.ts';
 import type { NewForm } from '../store/overlay.ts';
-import { changeOverlay, finishOverlay, openOverlay } from '../store/overlay-stack.ts';
+import { changeOverlay, finishOverlay, openOverlay, topOverlay } from '../store/overlay-stack.ts';
 import { showWorkspace } from '../store/panes.ts';
 import { type ClientState, type Standing, shownWorkspace, workspaceOf } from '../store/state.ts';
 import { type CommandContext, change, say } from './context.ts';
@@ -112,12 +116,46 @@ function firstAgent({ installed }: ClientState, wanted: string): string | null {
   return (there.find(({ kind }) => kind === wanted) ?? there[0])?.kind ?? null;
 }
 
-/** Makes what the dialog says. A refusal stays in the dialog, next to what it is about. */
+/** Makes what the dialog says, once the person has said what may run in the new worktree. */
 export async function createFromForm(context: CommandContext, form: NewForm): Promise<void> {
-  const set = (part: Partial<NewForm>) => changeForm(context, (now) => ({ ...now, ...part }));
   if (form.busy) return;
+  const unnamed = form.name.text.trim() === '' && form.worktree === null;
+  if (unnamed) return changeForm(context, (now) => ({ ...now, error: 'give it a name: it becomes the branch', field: 'name' }));
+  const settings = form.worktree === null && form.repository !== null ? await setupToAllow(context, form.repository) : null;
+  const room = confirmRoom(context.store.getState());
+  const lines = settings === null ? [] : setupLines(settings, room.cols);
+  // Commands that cannot be seen whole cannot be agreed to here: they stay where they are, and that is said.
+  if (settings === null || lines.length > room.rows) return createNow(context, form);
+  const overlay = { kind: 'confirm', title: 'run these commands?', lines, yes: 'allow them', other: 'go on without' } as const;
+  change(context, (state) => openOverlay(state, { ...overlay, ask: { do: 'allow-setup', settings, run: true } }));
+}
+
+/** What the repository's `.herd.toml` would run and the person has not agreed to; null: nothing. */
+async function setupToAllow({ request }: CommandContext, repository: string): Promise<Result<'worktree.settings'> | null> {
+  // Whatever is wrong with the repository is said by what makes the worktree.
+  const settings = await request('worktree.settings', { repository }).catch(() => null);
+  return settings !== null && settings.setup.length > 0 && !settings.allowed ? settings : null;
+}
+
+/** What would run, all of it, wrapped at `cols` cells. */
+function setupLines({ main, setup }: Result<'worktree.settings'>, cols: number): string[] {
+  const head = wrapText(`In new worktrees of ${repositoryName(main)}, until its .herd.toml changes:`, cols);
+  const rows = setup.flatMap((command) =>
+    editorRows(command, cols - 2, clusterCells).map(({ start, end }) => `  ${command.slice(start, end)}`),
+  );
+  return [...head, ...rows];
+}
+
+/** The dialog was asked about and goes on. */
+export async function createAsked(context: CommandContext): Promise<void> {
+  const top = topOverlay(context.store.getState());
+  if (top?.kind === 'new') await createNow(context, top.form);
+}
+
+/** A refusal stays in the dialog, next to what it is about. */
+async function createNow(context: CommandContext, form: NewForm): Promise<void> {
+  const set = (part: Partial<NewForm>) => changeForm(context, (now) => ({ ...now, ...part }));
   const branch = form.name.text.trim();
-  if (branch === '' && form.worktree === null) return set({ error: 'give it a name: it becomes the branch', field: 'name' });
   set({ busy: true, error: null });
   try {
     const workspace = form.worktree === null ? await makeWorktree(context, form, branch) : await openWorktree(context, form);

@@ -1,5 +1,5 @@
 // What lies above the panes: each overlay as data, the stack they form, and which keys each takes. Only the top one has the keys.
-import type { CommentTarget, Params } from '../../wire/requests.ts';
+import type { CommentTarget, Params, Result } from '../../wire/requests.ts';
 import type { Editor } from '../editor.ts';
 import type { Place } from '../input/keymap-table.ts';
 
@@ -9,7 +9,9 @@ export type Ask =
   | { do: 'remove'; workspace: number; discard: boolean }
   | { do: 'close-terminal'; terminal: number }
   | { do: 'remove-comment'; comment: number }
-  | { do: 'discard-hunk'; params: Params<'hunk.apply'> };
+  | { do: 'discard-hunk'; params: Params<'hunk.apply'> }
+  /** The commands of the repository's `.herd.toml` may run; or, `run` false, the worktree is made without them. */
+  | { do: 'allow-setup'; settings: Result<'worktree.settings'>; run: boolean };
 
 /** What a one-line question is for. */
 export type InputPurpose =
