@@ -74,6 +74,11 @@ export class ParseQueue {
     });
   }
 
+  /** The screen is another now: what has been skimmed and not taken yet is skimmed again. */
+  forgetSkim(): void {
+    this.#skim = null;
+  }
+
   /** Drops what waits. */
   clear(): void {
     this.#skim = null;

@@ -206,6 +206,7 @@ export class Screen {
     const width = clamp(cols, MIN_COLS);
     const height = clamp(rows, MIN_ROWS);
     if (width === this.cols && height === this.rows) return;
+    this.#queue.forgetSkim();
     this.#back.resize(width, height);
     this.#scanner.resize(width, height);
     this.#allRowsChanged();

@@ -92,6 +92,7 @@ const SEQUENCES = [
 ];
 const GROUNDS = ['44', '48;5;17', '48;2;9;9;9', '7;41'];
 const ODD = [
+  '\x1b[31m'.repeat(7000),
   '\r',
   '\n',
   '\b',
@@ -186,6 +187,25 @@ test('all that has been recorded, printed three times over', async () => {
     await inPieces(slow, bytes);
     expect(difference(await stateOf(whole, placeA), await stateOf(slow, placeB))).toBeNull();
   }
+});
+
+test('a size that changes while a flood is at work', async () => {
+  using placeA = testFolder();
+  using placeB = testFolder();
+  const [one, other] = [screen(placeA, 40, 5, 30), screen(placeB, 40, 5, 30)];
+  // Short enough to look the same at both widths, wherever in the flood the width changes.
+  const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, i) => `line ${i} ${'x'.repeat(i % 8)}\r\n`).join(''));
+  const written = one.write(bytes);
+  for (let turn = 0; turn < 2; turn++) await new Promise((next) => setImmediate(next));
+  expect(one.ground).toBe(false);
+  one.resize(25, 7);
+  await written;
+  other.resize(25, 7);
+  await inPieces(other, bytes);
+  // Where the cursor was saved last moves with a size, and so differs by when that changed.
+  const [state, expected] = [await stateOf(one, placeA), await stateOf(other, placeB)];
+  for (const of of [state, expected]) of.checkpoint = of.checkpoint!.replace(/"savedY":\d+/g, '');
+  expect(difference(state, expected)).toBeNull();
 });
 
 test('while a flood is at work its history and its live rows are one text without a seam', async () => {

@@ -11,6 +11,8 @@ import { MAX_SGR, type Pen, type Pens } from './pens.ts';
 const SLICE = 64 * 1024;
 /** Bytes that one change of looks can take. */
 const LOOKS_ROOM = 128;
+/** Longest line skimmed, bytes: one of many looks per cell; longer ones would keep others from their turn. */
+const MAX_LINE = 32 * 1024;
 /** Packed bytes at which a skim ends: what is held beside the batch stays in proportion to it. */
 const MAX_PACKED = 4 * 1024 * 1024;
 /** Room for packed bytes to begin with. */
@@ -205,7 +207,7 @@ export class Skim {
         this.#size = to;
       } else if (byte === ESC) {
         const end = this.#sequence(at, returned && x > 0);
-        if (end < 0) return false;
+        if (end < 0 || end - this.#at > MAX_LINE) return false;
         at = end;
         stale = true;
       } else if (byte === LF) {
