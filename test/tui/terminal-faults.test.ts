@@ -96,7 +96,7 @@ test('C14: a client that is stopped while 50 MB stream costs the others nothing;
       sent += rows.length;
     }
     program.write('\x1b[m\r\nthe end');
-    await live.find('the end');
+    await live.find('the end', 90_000);
   } finally {
     process.kill(stopped.outer.pty.pid, 'SIGCONT');
   }
