@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { box, busy, dialog, idle, Play, RULE } from '../../test/support/play.ts';
 import type { AgentFact } from './facts.ts';
+import { isAsked } from './tracker.ts';
 
 describe('states', () => {
   test('the first idle after the start is idle, not done', () => {
@@ -43,6 +44,19 @@ describe('states', () => {
   test('an interrupt by a person ends in idle', () => {
     const play = new Play().working().key(8500).screen(9000, idle('⎿ Interrupted')).until(15_000);
     expect(play.state).toBe('idle');
+  });
+
+  test('a title runs ahead of its dialog: blocked at once, asked once it is drawn, or late as the title has it', () => {
+    const play = new Play('qwen').title(5000, '✳ Qwen - project');
+    expect([play.state, play.status.question]).toEqual(['blocked', null]);
+    expect(isAsked(play.tracker, 5000)).toBe(false);
+    expect(play.until(6000).status.question).toBeNull();
+    expect(play.until(6300).status.question?.text).toBe('✳ Qwen - project');
+    const drawn = new Play('qwen')
+      .title(5000, '✳ Qwen - project')
+      .screen(5130, " Allow execution of: 'sh'?\n\n › 1. Yes, allow once\n   2. No (esc)");
+    expect(drawn.status.question?.text).toBe("Allow execution of: 'sh'?");
+    expect(isAsked(drawn.tracker, 5130)).toBe(true);
   });
 
   test('a dialog is blocked at once, with its question, and working goes on after the answer', () => {

@@ -257,6 +257,11 @@ function questionOf(e: AgentEvidence, verdict: Verdict, now: number): AgentStatu
     : null;
 }
 
+/** Where it is blocked: its question is known, or will not be. Before, its dialog is not drawn yet. */
+export function isAsked({ status, evidence }: Tracker, now: number): boolean {
+  return status.state !== 'blocked' || status.question !== null || now >= undrawnAt(evidence);
+}
+
 /** From when on a dialog that was told of and is not on the screen counts as one that herd cannot read. */
 function undrawnAt(e: AgentEvidence): number {
   return Math.max(e.bearingSince, e.dialogSince) + DRAWN;

@@ -56,9 +56,9 @@ export async function runAnswer(run: AnswerRun, steps: Steps): Promise<void> {
  * drawn yet is waited for, as long as its tracker does before it takes the telling for the question. Null: nothing is asked.
  */
 export async function standingQuestion(watch: AgentWatch): Promise<Question | null> {
-  if (watch.status.state === 'blocked' && !watch.status.question) {
+  if (watch.drawing) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const unlisten = watch.listen(() => (watch.status.state !== 'blocked' || watch.status.question) && resolve());
+    const unlisten = watch.listen(() => !watch.drawing && resolve());
     await Promise.race([promise, new Promise((done) => setTimeout(done, MOVES_WITHIN))]);
     unlisten();
   }

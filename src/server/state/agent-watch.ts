@@ -4,7 +4,7 @@ import type { AgentFact } from '../../agents/facts.ts';
 import type { Kind } from '../../agents/kinds/kind.ts';
 import { remember, resumeTracker } from '../../agents/memory.ts';
 import { observe } from '../../agents/observe.ts';
-import { createTracker, explain, judge, lookDue, stoodFor, type Tracker } from '../../agents/tracker.ts';
+import { createTracker, explain, isAsked, judge, lookDue, stoodFor, type Tracker } from '../../agents/tracker.ts';
 import type { AgentState, AgentStatus, Evidence, Question } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
 import type { TerminalFact } from '../../model/terminal-facts.ts';
@@ -94,6 +94,11 @@ export class AgentWatch {
 
   get lastSeq(): number {
     return this.#seq;
+  }
+
+  /** Blocked, and the dialog is on its way to the screen: a judgement follows when it is there or late. */
+  get drawing(): boolean {
+    return !isAsked(this.#tracker, this.#o.now());
   }
 
   /** The dialog that stands on its screen now. */

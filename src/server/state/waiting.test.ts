@@ -29,3 +29,22 @@ test('an agent that ends, a time that is over and a workspace that is closed are
     code: 'closed',
   });
 });
+
+test('blocked is told once its dialog is drawn', async () => {
+  const listeners: (() => void)[] = [];
+  const listen = (listener: () => void) => {
+    listeners.push(listener);
+    return () => {};
+  };
+  const watch = { ...watchOf('blocked'), drawing: true, listen };
+  let told = false;
+  const wait = waitForState(watch as unknown as AgentWatch, ['blocked'], deliveries(null), undefined, new AbortController().signal);
+  void wait.then(() => {
+    told = true;
+  });
+  await Promise.resolve();
+  expect(told).toBe(false);
+  watch.drawing = false;
+  for (const listener of listeners) listener();
+  expect((await wait).state).toBe('blocked');
+});

@@ -35,7 +35,9 @@ export async function waitForState(
   const { promise, resolve, reject } = Promise.withResolvers<{ state: AgentState; at: number }>();
   const check = () => {
     const match = matchState(watch, until, deliveries);
-    if (match) resolve(match);
+    // Who waits for a question wants to read it.
+    const early = match?.state === 'blocked' && watch.drawing && !signal.aborted;
+    if (match && !early) resolve(match);
     else if (watch.status.state === 'exited') reject(new Refusal('exited', 'The agent has exited.', 'herd read shows its last screen.'));
     else if (signal.aborted) reject(new Refusal('closed', 'The workspace was closed.'));
   };
