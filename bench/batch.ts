@@ -18,7 +18,7 @@ const AGENT_TIME = 6;
 /** Files of the large repository, per folder and folders. */
 const FILES = 100;
 const FOLDERS = 100;
-const CLAIMS = 8;
+const CLAIMS = 4;
 const WORKTREES = 40;
 /** Tasks on the board, of which so many stay at the top of it while the rest come and go in the last slot. */
 const BOARD_TASKS = 200;
@@ -103,7 +103,7 @@ class Bench {
 }
 
 export async function batches(): Promise<Row[]> {
-  return [...(await supervisor()), await claims(), await worktrees(), ...(await board())];
+  return [...(await supervisor()), ...(await claims()), await worktrees(), ...(await board())];
 }
 
 /** From the first agent's start to the last one's end, starting and settling included. */
@@ -130,44 +130,66 @@ async function supervisor(): Promise<Row[]> {
   ];
 }
 
-async function claims(): Promise<Row> {
+/** Beside a plain `git worktree add` of the same repository in the same minute: writing ten thousand files is the system's time, not herd's. */
+async function claims(): Promise<Row[]> {
   using bench = new Bench(FOLDERS, FILES);
+  const plain: number[] = [];
+  const addPlainly = (): void => {
+    const from = performance.now();
+    bench.git('worktree', 'add', '--quiet', join(bench.dir, `plain-${plain.length}`));
+    plain.push((performance.now() - from) / 1000);
+  };
+  for (let i = 0; i < CLAIMS / 2; i++) addPlainly();
   bench.start(
     Array.from({ length: CLAIMS }, (_, i) => ({ id: `t${i}`, command: ['true'] })),
     1,
   );
   await bench.done();
+  for (let i = 0; i < CLAIMS / 2; i++) addPlainly();
   const times = bench.query('select started - claimed as took from attempt').map((row) => Number(row.took) / 1000);
-  const worst = Math.max(...times);
-  return {
-    measure: `batch: claim to start, worktree of ${(FILES * FOLDERS).toLocaleString('en')} files`,
-    must: '≤ 1.5 s',
-    figure: `${median(times).toFixed(2)} s`,
-    holds: worst <= 1.5,
-    detail: `longest of ${CLAIMS}: ${worst.toFixed(2)} s`,
-  };
+  const [claim, git] = [median(times), median(plain)];
+  const what = `worktree of ${(FILES * FOLDERS).toLocaleString('en')} files`;
+  return [
+    {
+      measure: `batch: claim to start, ${what}`,
+      must: '≤ 1.5 s',
+      figure: `${claim.toFixed(2)} s`,
+      holds: Math.max(...times) <= 1.5,
+      detail: `longest of ${CLAIMS}: ${Math.max(...times).toFixed(2)} s`,
+    },
+    {
+      measure: 'batch: claim to start / git worktree add',
+      must: '',
+      figure: `${(claim / git).toFixed(2)}x`,
+      holds: null,
+      detail: `git ${git.toFixed(2)} s`,
+    },
+  ];
 }
 
 /** C27: all asked for at the same moment. */
 async function worktrees(): Promise<Row> {
   using bench = new Bench(10, 20);
-  bench.herd('run', '--detach', '--', 'sleep', '1000');
+  bench.herd('open', bench.repository, '--', 'sleep', '1000');
   const paths = sessionPaths('bench', bench.env);
   const client = await connectClient({ socket: paths.socket, token: readFileSync(paths.token, 'utf8').trim(), version: 'bench' });
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: bench.repository, encoding: 'utf8' }).trim();
   const from = performance.now();
   const made = await Promise.allSettled(
-    Array.from({ length: WORKTREES }, (_, i) => client.request('worktree.add', { repository: bench.repository, branch: `w/${i}`, commit })),
+    Array.from({ length: WORKTREES }, (_, i) =>
+      client.request('worktree.add', { repository: bench.repository, branch: `herd-batch/bench/w.${i}`, commit }),
+    ),
   );
   const took = (performance.now() - from) / 1000;
   client.close();
+  const refused = made.find((one) => one.status === 'rejected');
   const whole = made.filter((one) => one.status === 'fulfilled' && readdirSync(one.value.path).length === 11).length;
   return {
     measure: `batch: ${WORKTREES} worktrees asked for at once`,
     must: `${WORKTREES} of ${WORKTREES}`,
     figure: `${whole} of ${WORKTREES}`,
     holds: whole === WORKTREES,
-    detail: `${took.toFixed(1)} s in all`,
+    detail: refused ? String(refused.reason) : `${took.toFixed(1)} s in all`,
   };
 }
 

@@ -1,8 +1,8 @@
 // Worktrees that a program makes and removes by the hundred, from commits and under names that it alone uses: two git processes each way
 // instead of twenty. Nothing here is careful on a person's behalf: what such a worktree holds was saved before by whoever asks for its end.
-import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { AttemptWorktree, AttemptWorktrees, Repository } from './api.ts';
 import { folderName } from './branch-name.ts';
 import type { Lines } from './gate.ts';
@@ -19,8 +19,10 @@ const KNOWN_FOR = 60_000;
 /** Characters of a branch that become a folder's name as they are, and how many stay of a longer one. */
 const LEAF_WHOLE = 55;
 const LEAF_CUT = 40;
-/** Tries to remove a folder in which files still appear; Node waits 100 ms longer after each. */
-const RM_RETRIES = 10;
+/** Begins the name of a folder that is being removed, beside the worktrees. */
+const ASIDE = '.herd-removing-';
+/** A git that its server left behind may still write files there: tried again, 100 ms later each time. */
+const GONE = { recursive: true, force: true, maxRetries: 10 } as const;
 /** ms for writing the files. */
 const FILL_LIMIT = 3_600_000;
 
@@ -36,6 +38,8 @@ export class AttemptPlaces implements AttemptWorktrees {
   readonly #lines: Lines;
   readonly #now: () => number;
   readonly #known = new Map<string, Promise<Known>>();
+  /** Folders of worktrees that were looked through for what an earlier server had put aside. */
+  readonly #cleared = new Set<string>();
   /** Worktrees that are being made, by branch: who asks again while one is gets that one. */
   readonly #coming = new Map<string, Promise<{ path: string; notes: string[] }>>();
 
@@ -57,6 +61,8 @@ export class AttemptPlaces implements AttemptWorktrees {
     const { repository, plain } = await this.#learn(request.repository);
     const root = await writableRoot(repository, { from: request.repository, root: request.root, fallbackRoot: request.fallbackRoot });
     const path = join(root, leafOf(request.branch));
+    if (!this.#cleared.has(root)) void this.#clearLeft(root);
+    this.#cleared.add(root);
     await this.#refuseTaken(path, request.branch);
     const add = ['worktree', 'add', '--no-checkout', '--no-track', '-b', request.branch, path, request.commit];
     await this.#lines.run(repository.commonDir, () => userGit(this.#runner, repository.main, add, 'Making the worktree'));
@@ -70,20 +76,32 @@ export class AttemptPlaces implements AttemptWorktrees {
     }
   }
 
-  /** Takes the worktree and its branch away, whatever is in it. */
+  /** Takes the worktree and its branch away, whatever is in it; resolves when all is gone. Who makes one meanwhile does not wait for its files. */
   async remove(o: { repository: string; path: string; branch: string }): Promise<void> {
     const { repository } = await this.#learn(o.repository);
+    const aside = join(dirname(o.path), `${ASIDE}${randomBytes(6).toString('hex')}`);
     await this.#lines.run(repository.commonDir, async () => {
+      await rename(o.path, aside).catch(() => {});
       const gone = await this.#runner.asUser(repository.main, ['worktree', 'remove', '--force', '--force', '--', o.path], {
         codes: [0, 128],
       });
       if (gone.code !== 0) {
-        // A git that its server left behind may still be writing files there.
-        await rm(o.path, { recursive: true, force: true, maxRetries: RM_RETRIES });
+        await rm(o.path, GONE);
         await this.#runner.asUser(repository.main, ['worktree', 'prune'], { codes: [0, 128] });
       }
       await this.#runner.asUser(repository.main, ['update-ref', '-d', `refs/heads/${o.branch}`], { codes: [0, 1, 128] });
     });
+    await this.#clear(aside);
+  }
+
+  /** One after the other: the files of many at once would keep the disk from those that are being made. */
+  #clear(folder: string): Promise<void> {
+    return this.#lines.run(ASIDE, () => rm(folder, GONE));
+  }
+
+  /** What a server that died had put aside. */
+  async #clearLeft(root: string): Promise<void> {
+    for (const name of await readdir(root).catch(() => [])) if (name.startsWith(ASIDE)) await this.#clear(join(root, name)).catch(() => {});
   }
 
   #learn(path: string): Promise<Known> {

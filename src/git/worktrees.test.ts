@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Fixture, makeProgram, makeRepository } from '../../test/support/repository.ts';
 import type { Git } from './api.ts';
 import { createGit } from './git.ts';
@@ -386,4 +386,34 @@ test('an index.lock held by the agent stops no reading, and none of ours stops t
   const holder = spawn('git', ['commit', '-qam', 'agent'], { cwd: f.dir, env: f.env });
   const [code] = await once(holder, 'exit');
   expect(code).toBe(0);
+});
+
+describe('worktrees of a batch', () => {
+  const ask = (f: { dir: string }, name: string, commit: string) => ({ repository: f.dir, branch: `herd-batch/x/${name}`, commit });
+  const headOf = (f: ReturnType<typeof makeRepository>) => f.git('rev-parse', 'HEAD').trim();
+
+  test('asked for twice at once there is one; removed with whatever is in it, nothing is left', async () => {
+    using f = makeRepository();
+    const { attempts } = open(f);
+    const one = ask(f, 'a.1', headOf(f));
+    const [first, second] = await Promise.all([attempts.add(one), attempts.add(one)]);
+    expect(second.path).toBe(first.path);
+    expect((await errorOf(attempts.add(one))).code).toBe('branch-in-use');
+    mkdirSync(join(first.path, 'deep/er'), { recursive: true });
+    writeFileSync(join(first.path, 'deep/er/file'), 'x');
+    await attempts.remove({ ...one, path: first.path });
+    expect(readdirSync(join(f.root, 'repo.worktrees'))).toEqual([]);
+    expect(branchesOf(f)).toEqual(['main']);
+    expect(f.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    await attempts.remove({ ...one, path: first.path });
+  });
+
+  test('what a server that died had put aside goes when the next one makes a worktree', async () => {
+    using f = makeRepository();
+    const aside = join(f.root, 'repo.worktrees/.herd-removing-0123456789ab');
+    mkdirSync(aside, { recursive: true });
+    writeFileSync(join(aside, 'file'), 'x');
+    await open(f).attempts.add(ask(f, 'b.1', headOf(f)));
+    await vi.waitFor(() => expect(existsSync(aside)).toBe(false));
+  });
 });
