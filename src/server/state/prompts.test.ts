@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KINDS } from '../../agents/kinds/table.ts';
 import type { AgentStatus } from '../../model/agent.ts';
 import { openStore, type Store } from '../../store/store.ts';
@@ -14,7 +14,10 @@ let store: Store;
 beforeEach(async () => {
   store = await openStore(mkdtempSync(join(tmpdir(), 'hq-')));
 });
-afterEach(() => store.close());
+afterEach(() => {
+  vi.useRealTimers();
+  return store.close();
+});
 
 const workspace = { row: { id: 1 } } as OpenWorkspace;
 
@@ -96,4 +99,19 @@ test('moved, edited and dropped prompts are so for the next server too', async (
   const next = promptsFor({ now: 'working' }).prompts;
   await next.load();
   expect(next.of(1).map(({ text }) => text)).toEqual(['c', 'B']);
+});
+
+test('C36: the first prompt waits for an agent that takes 90 s to start, and arrives once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const state = { now: 'idle' as const, ready: false };
+  const { prompts, delivered } = promptsFor(state);
+  expect(await send(prompts, 'first', true)).toMatchObject({ outcome: 'queued', reason: 'it is starting' });
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect(delivered).toEqual([]);
+  state.ready = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  await expect.poll(() => delivered).toEqual(['first']);
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect(delivered).toEqual(['first']);
+  prompts.close();
 });
