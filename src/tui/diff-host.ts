@@ -12,11 +12,11 @@ import { applyDiff, type DiffIntent } from './diff/intents.ts';
 import { createDiffFeed, type DiffFeed, type DiffPort as FeedPort } from './diff/needs.ts';
 import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
 import { hunkAt, hunkPatch, targetOf, yankText } from './diff/yank.ts';
+import { scopeName } from './diff-head.ts';
 import { createEditor } from './editor.ts';
 import type { CommandId } from './input/keymap-table.ts';
-import type { DiffHead } from './present.ts';
 import { commentTitle } from './rows/review-rows.ts';
-import { plain, type Span } from './spans.ts';
+import { plain } from './spans.ts';
 import type { InputPurpose, Overlay } from './store/overlay.ts';
 import { openOverlay, withDraft } from './store/overlay-stack.ts';
 import { workspaceOf } from './store/state.ts';
@@ -421,44 +421,4 @@ const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
 
 function ask(context: CommandContext, purpose: InputPurpose, label: string, text: string): void {
   change(context, (state) => openOverlay(state, { kind: 'input', purpose, label, editor: createEditor(text, { singleLine: true }) }));
-}
-
-/** What `diffHead` looks at: the same values, the same head. */
-export function diffHeadKey({ changeset, viewed, comments, scope, trouble }: DiffView): readonly unknown[] {
-  return [changeset, viewed, comments, scope, trouble];
-}
-
-/** What stands above the pane: scope, size, comments; progress at the right. */
-export function diffHead(view: DiffView): DiffHead {
-  const { changeset } = view;
-  // Without a changeset the pane itself says what is wrong.
-  if (!changeset) return { name: 'diff', facts: [] };
-  if (view.trouble) return { name: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
-  const files = changeset.files.length;
-  const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
-    .filter((part) => part !== '')
-    .join(' ');
-  const open = view.comments.filter(({ state, author }) => state !== 'resolved' && author === 'user').length;
-  const parts = [
-    scopeName(view),
-    files === 0 ? 'no changes' : `${files} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
-    ...(open > 0 ? [`${open} ${open === 1 ? 'comment' : 'comments'}`] : []),
-  ];
-  const viewed = changeset.files.filter((file) => isViewed(view, file)).length;
-  const facts: Span[] = [];
-  if (changeset.error) facts.push({ text: 'not refreshed  ', color: 'warning' });
-  if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
-  return { name: parts.join(' · '), facts };
-}
-
-function scopeName({ scope, changeset }: DiffView): string {
-  if (typeof scope === 'object') return 'round' in scope ? `since round ${scope.round}` : `commit ${scope.commit.slice(0, 7)}`;
-  const names = {
-    base: `since ${plain(changeset?.base?.name ?? 'the start')}`,
-    uncommitted: 'uncommitted',
-    staged: 'staged',
-    turn: 'last turn',
-    look: 'since last look',
-  };
-  return names[scope];
 }

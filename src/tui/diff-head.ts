@@ -1,0 +1,47 @@
+// What stands above the diff pane: scope, size, comments; progress at the right.
+
+import type { DiffView } from './diff/view.ts';
+import { isViewed } from './diff/view.ts';
+import type { DiffHead } from './present.ts';
+import { plain, type Span } from './spans.ts';
+
+/** What `diffHead` looks at: the same values, the same head. */
+export function diffHeadKey({ changeset, viewed, comments, scope, trouble }: DiffView): readonly unknown[] {
+  return [changeset, viewed, comments, scope, trouble];
+}
+
+/** What stands above the pane: scope, size, comments; progress at the right. */
+export function diffHead(view: DiffView): DiffHead {
+  const { changeset } = view;
+  // Without a changeset the pane itself says what is wrong.
+  if (!changeset) return { name: 'diff', facts: [] };
+  if (view.trouble) return { name: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
+  const files = changeset.files.length;
+  const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
+    .filter((part) => part !== '')
+    .join(' ');
+  const open = view.comments.filter(({ state, author }) => state !== 'resolved' && author === 'user').length;
+  const parts = [
+    scopeName(view),
+    files === 0 ? 'no changes' : `${files} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
+    ...(open > 0 ? [`${open} ${open === 1 ? 'comment' : 'comments'}`] : []),
+  ];
+  const viewed = changeset.files.filter((file) => isViewed(view, file)).length;
+  const facts: Span[] = [];
+  if (changeset.error) facts.push({ text: 'not refreshed  ', color: 'warning' });
+  if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
+  return { name: parts.join(' · '), facts };
+}
+
+/** The scope in words. */
+export function scopeName({ scope, changeset }: DiffView): string {
+  if (typeof scope === 'object') return 'round' in scope ? `since round ${scope.round}` : `commit ${scope.commit.slice(0, 7)}`;
+  const names = {
+    base: `since ${plain(changeset?.base?.name ?? 'the start')}`,
+    uncommitted: 'uncommitted',
+    staged: 'staged',
+    turn: 'last turn',
+    look: 'since last look',
+  };
+  return names[scope];
+}
