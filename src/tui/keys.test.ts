@@ -258,7 +258,9 @@ describe('keys', () => {
     it('are shown whole and asked about before the worktree is made', async () => {
       const { store, asked } = await begin(setup);
       const top = store.getState().overlays.at(-1) as OverlayOf<'confirm'>;
-      expect(top.lines.join('').replace(/\s+/g, ' ')).toBe(`In new worktrees of shop, until its .herd.toml changes: ${setup.join(' ')}`);
+      expect(top.lines[0]).toBe('In new worktrees of shop, until its .herd.toml changes:');
+      const shown = top.lines.slice(1).join('').replaceAll('> ', '');
+      expect(shown).toBe(setup.map((command) => `$ ${command}`).join(''));
       expect(Math.max(...top.lines.map((line) => line.length))).toBeLessThanOrEqual(64);
       expect(made(asked)).toEqual([]);
     });

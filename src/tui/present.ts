@@ -121,7 +121,7 @@ export function hintSet(state: ClientState): HintSet | null {
   const top = topOverlay(state);
   if (top) return top.kind === 'input' || top.kind === 'comment' ? top.kind : null;
   if (state.copy) return 'copy';
-  if (state.zone === 'list') return 'list';
+  if (state.zone === 'list' && state.workspaces.length > 0) return 'list';
   if (focusedPane(state) === 'diff') return 'diff';
   return state.cols < SIZING_COLS ? 'narrow' : 'terminal';
 }

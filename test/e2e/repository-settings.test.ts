@@ -73,7 +73,7 @@ test('the dialog for a new workspace shows the commands and asks', async () => {
     outer.send(`${name}\t\t${'\x1b[C'.repeat(20)}`);
     await see(new RegExp(`name +${name}`));
     outer.send('\x13');
-    await see(/run these commands\?[\s\S]*echo ran-in-[\s\S]*allow them/);
+    await see(/run these commands\?[\s\S]*echo ran-in-[\s\S]*⏎ allow/);
   };
   await see(/ctrl\+b/);
   await ask('without');

@@ -1,5 +1,5 @@
 // herd [PATH]: attach to the session, started if need be; with PATH, on the workspace of that folder, opened if need be.
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { allow } from '../../config/repository-settings.ts';
 import { draw } from '../attach.ts';
 import { place } from '../place.ts';
@@ -19,7 +19,10 @@ export const run: RunVerb = async (call) => {
   const { keymap, problems } = createKeymap(config['ui.prefix'], overrides.keys);
   const face = openApp({
     keymap,
-    problems: [...faults.map(faultText), ...[...overrides.problems, ...problems].map(({ key, message }) => `${key} ${message}`)],
+    problems: [
+      ...faults.map((fault) => faultText({ ...fault, file: basename(fault.file) })),
+      ...[...overrides.problems, ...problems].map(({ key, message }) => `${key} ${message}`),
+    ],
     place: place(call),
     theme: config['ui.theme'] as 'auto' | 'dark' | 'light',
     defaultAgent: config['agents.default'],

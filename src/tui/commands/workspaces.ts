@@ -126,7 +126,7 @@ export async function createFromForm(context: CommandContext, form: NewForm): Pr
   const lines = settings === null ? [] : setupLines(settings, room.cols);
   // Commands that cannot be seen whole cannot be agreed to here: they stay where they are, and that is said.
   if (settings === null || lines.length > room.rows) return createNow(context, form);
-  const overlay = { kind: 'confirm', title: 'run these commands?', lines, yes: 'allow them', other: 'go on without' } as const;
+  const overlay = { kind: 'confirm', title: 'run these commands?', lines, yes: 'allow', other: 'go on without' } as const;
   change(context, (state) => openOverlay(state, { ...overlay, ask: { do: 'allow-setup', settings, run: true } }));
 }
 
@@ -141,7 +141,7 @@ async function setupToAllow({ request }: CommandContext, repository: string): Pr
 function setupLines({ main, setup }: Result<'worktree.settings'>, cols: number): string[] {
   const head = wrapText(`In new worktrees of ${repositoryName(main)}, until its .herd.toml changes:`, cols);
   const rows = setup.flatMap((command) =>
-    editorRows(command, cols - 2, clusterCells).map(({ start, end }) => `  ${command.slice(start, end)}`),
+    editorRows(command, cols - 2, clusterCells).map(({ start, end }, row) => `${row === 0 ? '$' : '>'} ${command.slice(start, end)}`),
   );
   return [...head, ...rows];
 }

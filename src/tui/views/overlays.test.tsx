@@ -75,3 +75,10 @@ it.each([
     for (const row of frame) expect([...row].length).toBeLessThanOrEqual(cols);
   }
 });
+
+it('keeps the keys of a question where they do not all fit', () => {
+  const ask = { do: 'close', workspace: 2 } as const;
+  const question = { kind: 'confirm', ask, title: 'close?', lines: [], yes: 'close', other: 'remove the worktree too' } as const;
+  expect(drawn(50, 20, question).join('\n')).toMatch(/⏎ close {2}r remove the worktree too ─/);
+  expect(drawn(100, 20, question).join('\n')).toMatch(/too {2}esc leave it ─/);
+});

@@ -76,6 +76,8 @@ describe('screen', () => {
     expect(rows[2]).toContain('fix-login');
   });
 
+  it('offers no keys of a list that is empty', () => expect(draw(sampleState(50, 20, [])).at(-1)).not.toContain('mark'));
+
   it('shows how to begin', () => {
     const kind = { kind: 'pi', title: 'Pi', command: 'pi', path: null };
     const standing = { main: '/home/me/shop', branch: 'main', worktrees: 3 };
