@@ -148,6 +148,7 @@ export class Review {
         this.#o.onChange(changeset, files && [...files]);
       } catch (error) {
         if (this.#closed) return;
+        this.#told = null;
         const { code, message } = error as { code?: string; message: string };
         this.size = { ...this.size, error: message };
         this.#o.onTrouble(code === 'not-a-repository' || code === 'not-found' ? 'its worktree is gone' : message);
