@@ -1,9 +1,11 @@
 // One program in one pseudo-terminal. Sole user of node-pty, and of three of its private fields, because it loses the last output of a
 // program that exits: the slave is held open here, and reading ends only after the kernel has nothing more to give.
 import { accessSync, closeSync, constants, openSync, readSync, statSync, writeSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { constants as os } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { type IPty, spawn } from 'node-pty';
+import { type DirectSocket, takeOver } from '../wire/direct-socket.ts';
 import type { ExitState, SpawnSpec } from '../wire/holder-protocol.ts';
 
 /** Bytes read after the exit at most: many times what a kernel buffers for a terminal, so that a flooding grandchild cannot hold us. */
@@ -24,7 +26,7 @@ export class SpawnError extends Error {}
 interface Internals {
   _pty: string;
   _fd: number;
-  _socket: { read(): Buffer | null; pause(): void; resume(): void; destroy(): void; on(event: 'error', f: (error: Error) => void): void };
+  _socket: Socket & { _handle?: unknown };
   /** True: node-pty reports the exit at once and leaves closing to us. */
   _emittedClose: boolean;
 }
@@ -33,6 +35,7 @@ export class Pty {
   readonly pid: number;
   readonly #pty: IPty;
   readonly #inner: Internals;
+  readonly #output: DirectSocket;
   readonly #slave: number;
   readonly #onOutput: (bytes: Buffer) => void;
   readonly #input: Buffer[] = [];
@@ -55,8 +58,9 @@ export class Pty {
     this.#inner = internals(this.#pty);
     this.#slave = openSync(this.#inner._pty, constants.O_RDWR | constants.O_NOCTTY);
     this.#inner._emittedClose = true;
-    this.#inner._socket.on('error', () => {});
-    this.#pty.onData((bytes) => onOutput(bytes as unknown as Buffer));
+    this.#output = takeOver(this.#inner._socket);
+    this.#output.on('error', () => {});
+    this.#output.deliverTo(onOutput);
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#drain();
       this.#close();
@@ -83,11 +87,11 @@ export class Pty {
 
   /** Stops reading: the program blocks once the kernel's buffer is full. */
   pause(): void {
-    if (this.#open) this.#inner._socket.pause();
+    if (this.#open) this.#output.pause();
   }
 
   resume(): void {
-    if (this.#open) this.#inner._socket.resume();
+    if (this.#open) this.#output.resume();
   }
 
   #flush(): void {
@@ -110,10 +114,9 @@ export class Pty {
     }
   }
 
-  /** Reads what the stream and then the kernel still hold. The slave is open here, so nothing of it has been dropped. */
+  /** Reads what the kernel still holds. The slave is open here, so nothing of it has been dropped. */
   #drain(): void {
-    this.#inner._socket.pause();
-    while (this.#inner._socket.read() !== null);
+    this.#output.pause();
     const buffer = Buffer.allocUnsafe(65536);
     for (let total = 0; total < DRAIN_MAX; ) {
       let read = 0;
@@ -132,7 +135,7 @@ export class Pty {
     this.#open = false;
     if (this.#retry) clearTimeout(this.#retry);
     closeSync(this.#slave);
-    this.#inner._socket.destroy();
+    this.#output.destroy();
   }
 }
 
@@ -142,7 +145,7 @@ function internals(pty: IPty): Internals {
   const whole =
     typeof inner._pty === 'string' &&
     typeof inner._fd === 'number' &&
-    typeof inner._socket?.read === 'function' &&
+    typeof inner._socket?._handle === 'object' &&
     typeof inner._emittedClose === 'boolean';
   if (!whole) throw new SpawnError('This version of node-pty is not the one herd was made for.');
   return inner;

@@ -49,8 +49,16 @@ export class DirectSocket extends Socket {
 export function direct(accepted: Socket): Socket {
   const inner = accepted as unknown as Inner;
   if (!inner._handle || inner._server === undefined) return accepted;
-  const socket = new DirectSocket({ handle: inner._handle } as SocketConstructorOpts);
+  const socket = takeOver(accepted);
   Object.assign(socket, { _server: inner._server, server: inner._server });
-  Object.assign(inner, { _handle: null, _server: null });
+  inner._server = null;
+  return socket;
+}
+
+/** What another socket or tty stream has open, which it has no more after this: it is to be forgotten, not closed. */
+export function takeOver(other: Socket): DirectSocket {
+  const inner = other as unknown as Inner;
+  const socket = new DirectSocket({ handle: inner._handle } as SocketConstructorOpts);
+  inner._handle = null;
   return socket;
 }
