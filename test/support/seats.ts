@@ -74,6 +74,8 @@ export class Seats {
     this.#seats.push(seat);
     if (shown === undefined) this.program.write('\x1b[m\x1b[H\x1b[2J#here#');
     await seat.find(shown ?? '#here#');
+    // The pane may be there before the rest of the client, which then says that its person has come.
+    await seat.find(' herd ');
     return seat;
   }
 
