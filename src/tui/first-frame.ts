@@ -22,8 +22,8 @@ export interface Opening {
   release(): void;
 }
 
-/** Time for the server's first frame, ms: a server that is busy for longer would not make the start any quicker. */
-const FRAME_WAIT = 100;
+/** Time for the server's first frame, ms: on a machine so busy that it takes longer, loading the app takes longer still. */
+const FRAME_WAIT = 1000;
 
 /** The opening of `herd` with these arguments; null when they want something else, or there is no such session to attach to. */
 export async function openFirst(argv: readonly string[], env: NodeJS.ProcessEnv, version: string): Promise<Opening | null> {
