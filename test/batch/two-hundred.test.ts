@@ -8,11 +8,13 @@ import { createRandom } from '../support/random.ts';
 import { Cluster, postgresPrograms, queryPostgres } from './cluster.ts';
 import { BatchStage, type Task } from './stage.ts';
 
-const KILLS = Number(process.env.HERD_BATCH_KILLS ?? 24);
+const KILLS = Number(process.env.HERD_BATCH_KILLS ?? 30);
 const SEED = Number(process.env.HERD_BATCH_SEED ?? Date.now() % 100_000);
-/** Every so many kills the server goes too. */
-const SERVER_EVERY = 4;
+/** By turns: of thirty kills, twenty hit the runner and twenty the server. */
+const VICTIMS = ['runner', 'server', 'both'] as const;
 const SLOTS = 20;
+/** One of the last: the batch goes on for a while after everything else has settled. */
+const HANGS = 195;
 
 const programs = postgresPrograms();
 let cluster: Cluster;
@@ -29,13 +31,13 @@ const adapters = [
 ];
 
 function kindOf(i: number): string {
-  return i === 7 ? 'hang' : i >= 20 && i < 30 ? 'crash' : i >= 100 && i < 120 ? '429' : 'ok';
+  return i === HANGS ? 'hang' : i >= 20 && i < 30 ? 'crash' : i >= 100 && i < 120 ? '429' : 'ok';
 }
 
 const TASKS: (Task & { env: { KIND: string } })[] = Array.from({ length: 200 }, (_, i) => ({
   id: `t${String(i).padStart(3, '0')}`,
   env: { KIND: kindOf(i) },
-  ...(i === 7 ? { timeout: '8s' } : {}),
+  ...(i === HANGS ? { timeout: '8s' } : {}),
 }));
 
 describe.each(adapters)('$name', ({ name, env, query: ask }) => {
@@ -48,21 +50,17 @@ describe.each(adapters)('$name', ({ name, env, query: ask }) => {
     const file = stage.write(TASKS, { defaults: { env: { MS: '300' } }, run: { slots: SLOTS, grace: '1s' } });
     const before = stage.checkout();
     expect((await stage.run(file, '--yes', '--detach')).code).toBe(0);
+    // Each kill at its own share of the way, and somewhere in what happens then.
+    const moments = Array.from({ length: KILLS }, () => random(TASKS.length - 2 * SLOTS)).sort((one, other) => one - other);
     let most = 0;
     let kills = 0;
-    let next = Date.now() + 2500;
     for (let ended = false; !ended; ) {
       most = Math.max(most, agents(stage));
-      if (kills < KILLS && Date.now() > next) {
-        const { runner } = await stage.status();
-        if (runner !== null) {
-          kills++;
-          if (kills % SERVER_EVERY === 0) process.kill(await stage.herd.serverPid(), 'SIGKILL');
-          process.kill(runner, 'SIGKILL');
-          await eventually(() => !isAlive(runner), 'the runner is dead');
-          expect((await stage.herd.run(['batch', 'resume', '--detach'])).stderr).toBe('');
-          next = Date.now() + 200 + random(1500);
-        }
+      const [row] = await query("select count(*) as settled from task where state in ('done', 'failed')");
+      if (kills < KILLS && Number(row!.settled) >= moments[kills]! && stage.totalRuns() > 0) {
+        await new Promise((wait) => setTimeout(wait, random(400)));
+        await kill(stage, VICTIMS[kills % VICTIMS.length]!);
+        kills++;
       }
       ended = (await query('select state from goal'))[0]?.state === 'done';
       await new Promise((wait) => setTimeout(wait, 50));
@@ -99,6 +97,25 @@ describe.each(adapters)('$name', ({ name, env, query: ask }) => {
     expect(stage.git('worktree', 'list').split('\n').length - 1).toBe(11);
   });
 });
+
+/** Kills, and has the batch go on where that needs somebody. */
+async function kill(stage: BatchStage, victim: (typeof VICTIMS)[number]): Promise<void> {
+  if (victim !== 'runner') {
+    // The last one may have been killed a moment ago.
+    const server = await eventually(async () => {
+      const { code, stdout } = await stage.herd.run(['server', 'pid']);
+      return code === 0 ? Number(stdout) : null;
+    }, 'a server is there');
+    process.kill(server, 'SIGKILL');
+  }
+  if (victim === 'server') return;
+  const { runner } = await stage.status();
+  if (runner !== null) {
+    process.kill(runner, 'SIGKILL');
+    await eventually(() => !isAlive(runner), 'the runner is dead');
+  }
+  expect((await stage.herd.run(['batch', 'resume', '--detach'])).stderr).toBe('');
+}
 
 /** Agents at work, counted in the process list, not by the runner's own word. */
 function agents(stage: BatchStage): number {
