@@ -73,7 +73,9 @@ async function performOn(held: Held, request: Json, from: Follower, holding: Hol
       held.resize(number(request.cols), number(request.rows));
       return {};
     case 'checkpoint':
-      held.checkpointed(text(request.checkpoint), number(request.offset));
+      // Refused, or the server would remove the one that counts.
+      if (!held.checkpointed(text(request.checkpoint), number(request.offset)))
+        throw new Refusal('A checkpoint is of what was parsed, and newer than the last.');
       return {};
     case 'write-if-foreground':
       return { written: held.writeIfForeground(number(request.group), Buffer.from(text(request.bytes), 'base64')) };

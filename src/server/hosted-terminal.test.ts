@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { UNKNOWN_OUTER } from '../model/outer.ts';
 import { Turns } from '../terminal/turns.ts';
+import { Later } from '../wire/later.ts';
 import { CheckpointBudget } from './checkpoint-budget.ts';
 import { HostedTerminal } from './hosted-terminal.ts';
-import { Reports } from './reports.ts';
 
 function hosted(from: number) {
   const log: string[] = [];
@@ -18,7 +18,7 @@ function hosted(from: number) {
       onExit: (_, { code }) => log.push(`exit ${code} at ${terminal.parsed}`),
       onTrouble: (_, text) => log.push(text),
     },
-    ...{ budget: new CheckpointBudget(() => 0), turns: new Turns(), reports: new Reports((send) => send()) },
+    ...{ budget: new CheckpointBudget(() => 0), turns: new Turns(), reports: new Later((send) => send()) },
   });
   const prime = () => terminal.prime({ cols: 80, rows: 24, vt: new Uint8Array(0), offset: from, liveFrom: from });
   return { terminal, log, prime };

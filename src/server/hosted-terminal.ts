@@ -6,8 +6,8 @@ import type { HistoryFolder } from '../terminal/history-blocks.ts';
 import { Screen } from '../terminal/screen.ts';
 import type { Turns } from '../terminal/turns.ts';
 import { type ExitState, QUIET } from '../wire/holder-protocol.ts';
+import type { Later } from '../wire/later.ts';
 import type { CheckpointBudget } from './checkpoint-budget.ts';
-import type { Reports } from './reports.ts';
 
 /** Bytes after which a checkpoint is due: some 50 ms of parsing for the next server. */
 const CHECKPOINT_BYTES = 512 * 1024;
@@ -51,7 +51,7 @@ export interface HostedOptions {
   /** Shared by all terminals. */
   budget: CheckpointBudget;
   turns: Turns;
-  reports: Reports;
+  reports: Later;
 }
 
 export interface Priming {

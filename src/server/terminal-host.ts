@@ -9,12 +9,12 @@ import { HistoryFolder } from '../terminal/history-blocks.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { Turns } from '../terminal/turns.ts';
 import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
+import { Later } from '../wire/later.ts';
 import type { WireError } from '../wire/requests.ts';
 import { CheckpointBudget } from './checkpoint-budget.ts';
 import { CheckpointFiles } from './checkpoint-files.ts';
 import { type HolderLink, openHolderLink } from './holder-link.ts';
 import { type HolderSide, HostedTerminal, type TerminalEvents } from './hosted-terminal.ts';
-import { Reports } from './reports.ts';
 
 const NOTHING = new Uint8Array(0);
 /** Bytes of all histories together unless another quota is given. */
@@ -80,7 +80,7 @@ export class TerminalHost {
   readonly #histories: HistoryFolder;
   readonly #side: HolderSide;
   readonly #turns = new Turns();
-  readonly #reports = new Reports((send) => this.#link.together(send));
+  readonly #reports = new Later((send) => this.#link.together(send));
   readonly #budget = new CheckpointBudget(() => performance.now());
   #link!: HolderLink;
   #lastId = 0;
@@ -283,10 +283,11 @@ export class TerminalHost {
     const { checkpoint, gap, kept, processed, end } = held;
     const vt = checkpoint && !gap ? await this.#files.load(held.id, checkpoint.id) : null;
     const lost = vt ? 0 : gap ? gap.to - gap.from : kept;
+    // What an earlier server stored and the holder never heard of. Before the first output: the next checkpoint is this server's own.
+    await this.#files.prune(held.id, checkpoint?.id ?? null);
     const terminal = await this.#follow(held, vt ?? (lost > 0 ? lostNotice(lost) : NOTHING), vt ? checkpoint!.offset : kept, processed);
     await terminal.parsedTo(end);
     if (lost > 0) await this.#repaint(held, terminal);
-    else await this.#files.prune(held.id, checkpoint?.id ?? null);
   }
 
   /** The terminal is known before its output is asked for: none may come early. */

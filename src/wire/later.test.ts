@@ -1,21 +1,21 @@
 import { expect, test, vi } from 'vitest';
-import { Reports } from './reports.ts';
+import { Later } from './later.ts';
 
-test('reports of many terminals go once and together; a withdrawn one does not', () => {
+test('what waits goes once and together; what is withdrawn does not', () => {
   vi.useFakeTimers();
   try {
     const sent: string[] = [];
-    const reports = new Reports((send) => {
+    const later = new Later((send) => {
       sent.push('[');
       send();
       sent.push(']');
     });
     const [first, second, third] = ['first', 'second', 'third'].map((name) => () => sent.push(name));
-    for (const report of [first!, second!, third!, first!]) reports.add(report);
-    reports.withdraw(second!);
+    for (const report of [first!, second!, third!, first!]) later.add(report);
+    later.withdraw(second!);
     vi.runAllTimers();
     expect(sent).toEqual(['[', 'first', 'third', ']']);
-    reports.add(second!);
+    later.add(second!);
     vi.runAllTimers();
     expect(sent.slice(4)).toEqual(['[', 'second', ']']);
   } finally {
