@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import type { HolderEvent } from '../wire/holder-protocol.ts';
-import { Later } from '../wire/later.ts';
 import type { System } from './end-terminal.ts';
 import { type Follower, Held } from './held-terminal.ts';
 import { processes } from './processes.ts';
@@ -22,16 +21,9 @@ const system: System = {
 let held: Held;
 afterEach(() => held.end(0));
 
-function start(script: string, o: { now?: () => number; later?: Pick<Later, 'add'> } = {}): Held {
+function start(script: string): Held {
   const spec = { argv: ['sh', '-c', `stty raw -echo; ${script}`], cwd: tmpdir(), env: { PATH: process.env.PATH! }, cols: 80, rows: 24 };
-  held = new Held({
-    id: 1,
-    spec,
-    mark: 'HERD_HOLDER=test',
-    system: { ...system, now: o.now ?? system.now },
-    now: 0,
-    later: o.later ?? new Later((send) => send()),
-  });
+  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0 });
   return held;
 }
 
@@ -68,23 +60,6 @@ function follow(recorder: Recorder, from: number): { cols: number; rows: number 
   held.pump();
   return size;
 }
-
-test('output of a program left to itself waits for that of others, the answer to a key does not', async () => {
-  let clock = 0;
-  const waiting: (() => void)[] = [];
-  start('read -r x; echo answer; read -r x; echo alone; read -r x', { now: () => clock, later: { add: (send) => waiting.push(send) } });
-  const recorder = new Recorder(true);
-  follow(recorder, 0);
-  held.write(Buffer.from('\n'));
-  await until(() => recorder.text.includes('answer\n'));
-  expect(waiting).toEqual([]);
-  held.write(Buffer.from('\n'));
-  clock = 10_000;
-  await until(() => waiting.length > 0);
-  expect(recorder.text).not.toContain('alone');
-  waiting[0]!();
-  await until(() => recorder.text.includes('alone\n'));
-});
 
 test('a size changes where it did in the output, for whoever reads it later', async () => {
   start('echo one; read -r x; echo two; read -r x; echo three; read -r x');

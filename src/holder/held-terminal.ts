@@ -1,7 +1,6 @@
 // One terminal as the holder has it: PTY, the bytes since the checkpoint, and the server that follows them, if any. Interprets
 // nothing. While nobody follows, its program never waits; while somebody does, it waits for a reader that falls behind.
 import { type ExitState, type HeldTerminal, type HolderEvent, type Leftover, QUIET, type SpawnSpec } from '../wire/holder-protocol.ts';
-import type { Later } from '../wire/later.ts';
 import { endTerminal, type System } from './end-terminal.ts';
 import { clampSize, Pty } from './pty.ts';
 import { CUT_SEARCH, Ring } from './ring.ts';
@@ -23,8 +22,6 @@ const SLICE = 64 * 1024;
  * flight: a flood comes from the kernel in pieces of 2 KB, and each frame costs both sides four system calls.
  */
 const BATCH = 16 * 1024;
-/** ms after a write to a program during which its output is sent at once: an echo, or what a key or an answer set off. */
-const LIVELY = 1000;
 /** Bytes kept at most for a server: more than it lets come together between two checkpoints (12 MiB), even in a flood. */
 const KEEP_MAX = 16 * 1024 * 1024;
 /** Bytes that may come while no server reads before old ones are dropped. */
@@ -60,8 +57,6 @@ export interface HeldOptions {
   mark: string;
   system: System;
   now: number;
-  /** Sends that can wait, together with those of other terminals. */
-  later: Pick<Later, 'add'>;
 }
 
 export class Held {
@@ -72,10 +67,6 @@ export class Held {
   readonly #started: number;
   readonly #pty: Pty;
   readonly #ring = new Ring();
-  readonly #later: Pick<Later, 'add'>;
-  readonly #pump = () => this.pump();
-  /** When something was last written to the program. */
-  #written: number;
   /** Bytes kept at most, as long as the follower is who it is. */
   #limit = KEEP_UNREAD;
   /** Sizes since the oldest byte kept; the first is the size at that byte. */
@@ -94,8 +85,6 @@ export class Held {
     this.#mark = o.mark;
     this.#system = o.system;
     this.#started = o.now;
-    this.#later = o.later;
-    this.#written = o.system.now();
     const [name, value] = o.mark.split('=') as [string, string];
     const size = clampSize(o.spec.cols, o.spec.rows);
     this.#spec = { ...o.spec, ...size, env: { ...o.spec.env, [name]: value, HERD_TERMINAL: String(o.id) } };
@@ -178,7 +167,6 @@ export class Held {
   }
 
   write(bytes: Uint8Array): boolean {
-    if (bytes.length > 0) this.#written = this.#system.now();
     return this.#pty.write(bytes);
   }
 
@@ -249,10 +237,7 @@ export class Held {
 
   #take(bytes: Buffer): void {
     this.#ring.append(bytes);
-    // Of a program that works by itself nobody sees a few milliseconds; of two hundred, each frame for itself would keep a core busy.
-    const waiting = this.#ring.end - (this.#following?.sent ?? 0);
-    if (waiting < BATCH && this.#system.now() - this.#written > LIVELY) this.#later.add(this.#pump);
-    else this.pump();
+    this.pump();
     if (this.#ring.size > this.#limit) this.#cut();
   }
 

@@ -7,7 +7,6 @@ import { direct } from '../wire/direct-socket.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Hello, refuseToken } from '../wire/hello.ts';
 import { decodeStretch, encodeOffset, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
-import { Later } from '../wire/later.ts';
 import type { WireError } from '../wire/requests.ts';
 import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
 import type { System } from './end-terminal.ts';
@@ -37,11 +36,6 @@ export class Holder implements Holding {
   readonly terminals = new Map<number, Held>();
   highest = 0;
   readonly #o: HolderOptions;
-  readonly #later = new Later((send) => {
-    const link = this.#serverLink();
-    if (link) link.connection.together(send);
-    else send();
-  });
   readonly #markStart: string;
   readonly #mark: string;
   readonly #links = new Set<Link>();
@@ -80,7 +74,7 @@ export class Holder implements Holding {
   }
 
   start(id: number, spec: SpawnSpec): Held {
-    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system: this.#o.system, now: Date.now(), later: this.#later });
+    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system: this.#o.system, now: Date.now() });
     this.#o.onStart?.(held.pid);
     this.highest = Math.max(this.highest, id);
     this.terminals.set(id, held);

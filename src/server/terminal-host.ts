@@ -113,6 +113,8 @@ export class TerminalHost {
     const streams = new Set(terminals.flatMap(({ id }) => [`${id}`, `${id}e`]));
     for (const stream of host.#histories.streams) if (!streams.has(stream)) host.#histories.remove(stream);
     host.#lastId = Math.max(highest, readLastId(options.dir));
+    // What an earlier server stored and the holder never heard of. Before any output comes: the next checkpoint is this server's own.
+    await Promise.all(terminals.map(({ id, checkpoint }) => host.#files.prune(id, checkpoint?.id ?? null)));
     await Promise.all(terminals.map((held) => (isTagged(held) ? void host.#plain.set(held.id, held) : host.#adopt(held))));
     return host;
   }
@@ -283,8 +285,6 @@ export class TerminalHost {
     const { checkpoint, gap, kept, processed, end } = held;
     const vt = checkpoint && !gap ? await this.#files.load(held.id, checkpoint.id) : null;
     const lost = vt ? 0 : gap ? gap.to - gap.from : kept;
-    // What an earlier server stored and the holder never heard of. Before the first output: the next checkpoint is this server's own.
-    await this.#files.prune(held.id, checkpoint?.id ?? null);
     const terminal = await this.#follow(held, vt ?? (lost > 0 ? lostNotice(lost) : NOTHING), vt ? checkpoint!.offset : kept, processed);
     await terminal.parsedTo(end);
     if (lost > 0) await this.#repaint(held, terminal);
