@@ -40,7 +40,9 @@ test('every state outlives kill -9 of the server', async () => {
   };
   const settled = async () => {
     const seen = await list();
-    return seen.every(({ name, agent }) => agent.state === AGENTS[name]!.ends) ? seen : null;
+    // A question is told a moment after its agent blocks: once its dialog is drawn, or none comes.
+    const isTold = ({ state, question }: Workspace['agent']) => state !== 'blocked' || question !== null;
+    return seen.every(({ name, agent }) => agent.state === AGENTS[name]!.ends && isTold(agent)) ? seen : null;
   };
   await eventually(settled, 'all agents are where they end', 60_000);
   const told = async () => (await herd.ok(['log', '--lines', '1000'])).split('\n').filter((line) => /\b(state|attention)\b/.test(line));
