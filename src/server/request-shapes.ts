@@ -49,22 +49,22 @@ const view = object({
 
 const attemptName: Shape<string> = (value) => {
   const name = text(256)(value);
-  if (!/^[\p{L}\p{N}._-]+$/u.test(name)) throw new Misfit(`letters, digits, dots, dashes and underscores`);
+  if (!/^[\p{L}\p{N}._-]+$/u.test(name)) throw new Misfit('letters, digits, dots, dashes and underscores');
   return name;
 };
 const commitName: Shape<string> = (value) => {
   const name = text(64)(value);
-  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) throw new Misfit(`a full commit id`);
+  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) throw new Misfit('a full commit id');
   return name;
 };
 /** Not a person's: nothing but a batch's own may be made and removed this way. */
 const attemptBranch: Shape<string> = (value) => {
   const name = text(256)(value);
-  if (!/^herd-batch\/[\w-]+\/[\p{L}\p{N}._-]+$/u.test(name) || name.includes('..')) throw new Misfit(`a branch of a batch`);
+  if (!/^herd-batch\/[\w-]+\/[\p{L}\p{N}._-]+$/u.test(name) || name.includes('..')) throw new Misfit('a branch of a batch');
   return name;
 };
 const amount: Shape<number> = (value) => {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Misfit(`a number of at least 0`);
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Misfit('a number of at least 0');
   return value;
 };
 const column = oneOf<BatchColumn>(...BATCH_COLUMNS);

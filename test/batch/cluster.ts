@@ -5,10 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '../support/held-session.ts';
 
 /** Folder of PostgreSQL's programs; null where it is not installed. */
-export function postgresPrograms(): string | null {
+function postgresPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   return (
@@ -29,7 +30,25 @@ export async function queryPostgres(url: string, sql: string): Promise<Record<st
   }
 }
 
-export class Cluster {
+/** One cluster for all tests of a file, there while they run; null where PostgreSQL is not installed. */
+export function sharedCluster(): { readonly cluster: Cluster } | null {
+  const programs = postgresPrograms();
+  if (!programs) return null;
+  let open: Cluster | null = null;
+  beforeAll(async () => {
+    open = await Cluster.open(programs);
+  });
+  afterAll(async () => {
+    await open?.[Symbol.asyncDispose]();
+  });
+  return {
+    get cluster() {
+      return open!;
+    },
+  };
+}
+
+class Cluster {
   readonly dir = mkdtempSync(join(tmpdir(), 'herd-pg-'));
   readonly #bin: string;
   readonly #owner: { uid?: number; gid?: number };

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Ledger } from '../../src/batch/ledger/ledger.ts';
 import { openPostgres, type PostgresSql } from '../../src/batch/ledger/postgres.ts';
 import { openSqlite, startOfProcess, takeSupervision } from '../../src/batch/ledger/sqlite.ts';
@@ -12,7 +12,7 @@ import { createBossQueue } from '../../src/batch/queue/pgboss-queue.ts';
 import type { Queue } from '../../src/batch/queue/queue.ts';
 import { createSqliteQueue } from '../../src/batch/queue/sqlite-queue.ts';
 import type { Outcome, Plan, TaskSpec } from '../../src/batch/task.ts';
-import { Cluster, postgresPrograms } from './cluster.ts';
+import { sharedCluster } from './cluster.ts';
 
 interface Rig {
   queue: Queue;
@@ -23,15 +23,7 @@ interface Rig {
 const RULES = { rateRetries: 2, lostRetries: 1 };
 const OK: Outcome = { kind: 'ok', why: null, cost: 0.5, tokens: 7 };
 const now = () => Date.now();
-const programs = postgresPrograms();
-let cluster: Cluster;
-
-beforeAll(async () => {
-  if (programs) cluster = await Cluster.open(programs);
-});
-afterAll(async () => {
-  await cluster?.[Symbol.asyncDispose]();
-});
+const postgres = sharedCluster();
 
 const rigs: [name: string, open: () => Promise<Rig>][] = [
   [
@@ -46,8 +38,8 @@ const rigs: [name: string, open: () => Promise<Rig>][] = [
   [
     'pg-boss',
     async () => {
-      const sql: PostgresSql = await openPostgres(cluster.url);
-      const queue = await createBossQueue({ url: cluster.url, sql, now, rules: () => RULES, dir: () => tmpdir() });
+      const sql: PostgresSql = await openPostgres(postgres!.cluster.url);
+      const queue = await createBossQueue({ url: postgres!.cluster.url, sql, now, rules: () => RULES, dir: () => tmpdir() });
       return { queue, ledger: new Ledger(sql, now), close: () => queue.close().then(() => sql.close()) };
     },
   ],
@@ -76,7 +68,7 @@ async function goalWith(rig: Rig, tasks: Record<string, unknown>[]): Promise<num
 const ids = (claims: { task: string }[]) => claims.map((claim) => claim.task);
 
 describe.each(rigs)('%s', (name, open) => {
-  const it = name === 'pg-boss' && !programs ? test.skip : test;
+  const it = name === 'pg-boss' && !postgres ? test.skip : test;
 
   it('hands out by priority and order, once each, what is needed first', async () => {
     const rig = await open();
@@ -159,7 +151,7 @@ describe.each(rigs)('%s', (name, open) => {
   });
 });
 
-test.skipIf(!programs)('jobs that pg-boss gave up are found: ledger and jobs agree again', async () => {
+test.skipIf(!postgres)('jobs that pg-boss gave up are found: ledger and jobs agree again', async () => {
   const rig = await rigs[1]![1]();
   const goal = await goalWith(rig, [{ id: 'a' }]);
   const [claim] = await rig.queue.claim(goal, 1, 'h', 10_000);

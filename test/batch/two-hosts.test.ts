@@ -2,24 +2,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Driver, isAlive, type Ran } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
-import { Cluster, postgresPrograms, queryPostgres } from './cluster.ts';
+import { queryPostgres, sharedCluster } from './cluster.ts';
 import { BatchStage, type Task } from './stage.ts';
 
-const programs = postgresPrograms();
-let cluster: Cluster;
-beforeAll(async () => {
-  if (programs) cluster = await Cluster.open(programs);
-});
-afterAll(async () => {
-  await cluster?.[Symbol.asyncDispose]();
-});
+const postgres = sharedCluster();
 
 /** A second host: its own session, its own clone. */
 class Host {
-  readonly herd = new Driver({ session: 'w', env: { HERD_QUEUE: cluster.url } });
+  readonly herd = new Driver({ session: 'w', env: { HERD_QUEUE: postgres!.cluster.url } });
   readonly #clone = join(this.herd.dir, 'clone');
   readonly #name: string;
   worker: ChildProcess;
@@ -58,13 +51,13 @@ class Host {
   }
 }
 
-const query = (sql: string) => queryPostgres(cluster.url, sql);
+const query = (sql: string) => queryPostgres(postgres!.cluster.url, sql);
 const newest = '(select max(id) from goal)';
 const count = async (sql: string) => Number((await query(`select count(*) as n from ${sql}`))[0]!.n);
 
 async function start(stage: BatchStage, tasks: Task[]): Promise<void> {
   const file = stage.write(tasks, { run: { slots: 4, grace: '1s' } });
-  const ran = await stage.herd.run(['batch', 'run', file, '--yes', '--detach'], { env: { HERD_QUEUE: cluster.url } });
+  const ran = await stage.herd.run(['batch', 'run', file, '--yes', '--detach'], { env: { HERD_QUEUE: postgres!.cluster.url } });
   expect([ran.code, ran.stderr.replace(/^!.*\n/, '')]).toEqual([0, '']);
 }
 
@@ -80,7 +73,7 @@ async function finish(n: number): Promise<void> {
 
 const many = (n: number, ms: string): Task[] => Array.from({ length: n }, (_, i) => ({ id: `t${i}`, env: { MS: ms } }));
 
-test.skipIf(!programs)('a host dies with its agents: the other takes over; patches of both land', { timeout: 240_000 }, async () => {
+test.skipIf(!postgres)('a host dies with its agents: the other takes over; patches of both land', { timeout: 240_000 }, async () => {
   await using stage = new BatchStage();
   await using other = new Host(stage, 'other');
   await start(stage, many(24, '1500'));
@@ -94,11 +87,11 @@ test.skipIf(!programs)('a host dies with its agents: the other takes over; patch
   process.kill(holder.pid, 'SIGKILL');
   await finish(24);
   expect(await count(`attempt where goal = ${newest} and host = 'other' and outcome = 'lost'`)).toBeGreaterThan(0);
-  const landed = await stage.herd.run(['batch', 'land', '--json', '--no-open'], { env: { HERD_QUEUE: cluster.url } });
+  const landed = await stage.herd.run(['batch', 'land', '--json', '--no-open'], { env: { HERD_QUEUE: postgres!.cluster.url } });
   expect(JSON.parse(landed.stdout).applied.length).toBe(24);
 });
 
-test.skipIf(!programs)('a frozen host’s tasks are taken, its late word is refused', { timeout: 240_000 }, async () => {
+test.skipIf(!postgres)('a frozen host’s tasks are taken, its late word is refused', { timeout: 240_000 }, async () => {
   await using stage = new BatchStage();
   await using other = new Host(stage, 'frozen');
   await start(stage, many(16, '2500'));
@@ -117,7 +110,7 @@ test.skipIf(!programs)('a frozen host’s tasks are taken, its late word is refu
   await finish(16);
 });
 
-test.skipIf(!programs)(
+test.skipIf(!postgres)(
   'a worker that comes back goes on with its agents, or ends them when it was late',
   { timeout: 240_000 },
   async () => {
@@ -153,11 +146,11 @@ test.skipIf(!programs)(
   },
 );
 
-test.skipIf(!programs)('a database that restarts is waited for', { timeout: 240_000 }, async () => {
+test.skipIf(!postgres)('a database that restarts is waited for', { timeout: 240_000 }, async () => {
   await using stage = new BatchStage();
   await start(stage, many(8, '1500'));
   await eventually(() => count(`attempt where goal = ${newest} and started is not null`).then((n) => n >= 2), 'some run', 60_000);
-  await cluster.stop();
-  await cluster.start();
+  await postgres!.cluster.stop();
+  await postgres!.cluster.start();
   await finish(8);
 });

@@ -1,11 +1,11 @@
 // Two hundred scripted agents, some of which hang, crash or are rate-limited, while runner and server are killed again and again: on both
 // adapters the totals are exact, every effect is there once, no process stays. HERD_BATCH_KILLS and HERD_BATCH_SEED set how often and when.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isAlive } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
 import { createRandom } from '../support/random.ts';
-import { Cluster, postgresPrograms, queryPostgres } from './cluster.ts';
+import { queryPostgres, sharedCluster } from './cluster.ts';
 import { BatchStage, type Task } from './stage.ts';
 
 const KILLS = Number(process.env.HERD_BATCH_KILLS ?? 30);
@@ -16,18 +16,15 @@ const SLOTS = 20;
 /** One of the last: the batch goes on for a while after everything else has settled. */
 const HANGS = 195;
 
-const programs = postgresPrograms();
-let cluster: Cluster;
-beforeAll(async () => {
-  if (programs) cluster = await Cluster.open(programs);
-});
-afterAll(async () => {
-  await cluster?.[Symbol.asyncDispose]();
-});
+const postgres = sharedCluster();
 
 const adapters = [
   { name: 'SQLite', env: () => ({}), query: async (stage: BatchStage, sql: string) => stage.query(sql) },
-  { name: 'pg-boss', env: () => ({ HERD_QUEUE: cluster.url }), query: (_: BatchStage, sql: string) => queryPostgres(cluster.url, sql) },
+  {
+    name: 'pg-boss',
+    env: () => ({ HERD_QUEUE: postgres!.cluster.url }),
+    query: (_: BatchStage, sql: string) => queryPostgres(postgres!.cluster.url, sql),
+  },
 ];
 
 function kindOf(i: number): string {
@@ -41,7 +38,7 @@ const TASKS: (Task & { env: { KIND: string } })[] = Array.from({ length: 200 }, 
 }));
 
 describe.each(adapters)('$name', ({ name, env, query: ask }) => {
-  const it = name === 'pg-boss' && !programs ? test.skip : test;
+  const it = name === 'pg-boss' && !postgres ? test.skip : test;
 
   it(`200 tasks under ${KILLS} kills (seed ${SEED}): 189 done, 11 failed, each effect once`, { timeout: 900_000 }, async () => {
     await using stage = new BatchStage(env());

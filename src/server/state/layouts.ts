@@ -27,7 +27,7 @@ function paneTree(depth: number): Shape<PaneTree> {
 }
 
 const share: Shape<number> = (value) => {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new Misfit(`a share from 0 to 1`);
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new Misfit('a share from 0 to 1');
   return value;
 };
 
@@ -52,7 +52,7 @@ function oneVersion(value: unknown): number {
 }
 
 function anyRecord(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new Misfit(`an object`);
+  if (typeof value !== 'object' || value === null) throw new Misfit('an object');
   return value as Record<string, unknown>;
 }
 
