@@ -51,7 +51,7 @@ export function drawAgent(view: AgentView, cols: number, rows: number, tick: num
       ? [color(215, `${SPINNER[tick % SPINNER.length]} ${view.status.text}…`) + dim(` (${view.status.seconds}s · esc to interrupt)`), '']
       : [];
   const room = Math.max(0, rows - bottom.length - status.length);
-  const shown = body.slice(-room);
+  const shown = room === 0 ? [] : body.slice(-room);
   const lines = [...shown, ...Array<string>(room - shown.length).fill(''), ...status, ...bottom].slice(-rows);
   let out = '\x1b[?2026h\x1b[?25l\x1b[H';
   lines.forEach((line, y) => {
