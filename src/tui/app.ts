@@ -154,7 +154,7 @@ class App implements Face {
       screen: (terminal) => this.#screen(terminal),
       pass: (terminal, event) => this.#keys.pass(terminal, event),
       diffClick: (x, y, extend, double) => this.#diffClick(x, y, extend, double),
-      diffWheel: (rows, cols) => this.#diffWheel(rows, cols),
+      diffWheel: (at, rows, cols) => this.#diffWheel(at, rows, cols),
       diffHead: () => this.#diffHead(),
       openOverlayEntry: () => runCommand(this.#context, 'list.open', ''),
       selected: (selection) => {
@@ -301,14 +301,18 @@ class App implements Face {
     const { drawn } = this.#scene;
     if (shown === null || !drawn) return;
     const hit = hitTest(this.#diff.view(shown), drawn, x, y);
-    if (hit?.at === 'list') this.#diff.apply(shown, { do: 'list-pick', line: hit.line });
-    else if (hit && double) runCommand(this.#context, 'diff.comment-open', '');
-    else if (hit) this.#diff.apply(shown, { do: 'click', spot: hit.spot, side: hit.side, extend });
+    if (!hit) return;
+    if (hit.at === 'list') return extend ? undefined : this.#diff.apply(shown, { do: 'list-pick', line: hit.line });
+    if (double) runCommand(this.#context, 'diff.comment-open', '');
+    else this.#diff.apply(shown, { do: 'click', spot: hit.spot, side: hit.side, extend });
   }
 
-  #diffWheel(rows: number, cols: number): void {
+  #diffWheel(at: { x: number; y: number }, rows: number, cols: number): void {
     const { shown } = this.#store.getState();
+    const { drawn } = this.#scene;
     if (shown === null) return;
+    if (drawn && hitTest(this.#diff.view(shown), drawn, at.x, at.y)?.at === 'list')
+      return this.#diff.apply(shown, { do: 'list-move', by: rows });
     if (rows !== 0) this.#diff.apply(shown, { do: 'scroll', by: rows });
     if (cols !== 0) this.#diff.apply(shown, { do: 'sideways', by: cols });
   }

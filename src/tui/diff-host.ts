@@ -157,7 +157,7 @@ export class DiffHost implements DiffPort {
   search(text: string): void {
     const { shown } = this.#o.context().store.getState();
     if (shown === null) return;
-    this.apply(shown, { do: 'search', text, typing: false });
+    this.apply(shown, { do: 'search', text });
     if (text !== '') this.apply(shown, { do: 'search-step', by: 1 });
   }
 
@@ -416,6 +416,7 @@ const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
   'diff.fold-hunk': { do: 'fold-hunk' },
   'diff.fold-all': { do: 'fold-all' },
   'diff.files': { do: 'list' },
+  'diff.files-flat': { do: 'list-flat' },
   'diff.load': { do: 'load' },
 };
 

@@ -33,7 +33,7 @@ export interface PointerOptions {
   pass(terminal: number, event: MouseEvent): void;
   /** Clicks and wheel over the diff pane. */
   diffClick(x: number, y: number, extend: boolean, double: boolean): void;
-  diffWheel(rows: number, cols: number): void;
+  diffWheel(at: { x: number; y: number }, rows: number, cols: number): void;
   openOverlayEntry(): void;
   /** What stands in the title of the diff. */
   diffHead(): DiffHead;
@@ -204,7 +204,7 @@ export class Pointer {
     const context = this.#o.context();
     if (target.on === 'overlay' || target.on === 'list') return this.#scrollList(Math.sign(by));
     if (target.on !== 'pane') return;
-    if (target.pane === 'diff') return this.#o.diffWheel(by, sideways);
+    if (target.pane === 'diff') return this.#o.diffWheel(target, by, sideways);
     const screen = this.#o.screen(target.pane);
     if (screen?.facts.wheel === 'program' && !(event.mods & SHIFT))
       return this.#o.pass(target.pane, { ...event, x: target.x, y: target.y });

@@ -10,7 +10,7 @@ import { questionAtHand } from './store/attention.ts';
 import type { Overlay } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
 import { type ClientState, focusedPane, SIZING_COLS, shownWorkspace } from './store/state.ts';
-import type { PaneTitleProps } from './views/pane-title.ts';
+import { type PaneTitleProps, titleCells } from './views/pane-title.ts';
 
 /** What the diff pane says of itself above it. */
 export interface DiffHead {
@@ -73,13 +73,16 @@ export function paneTitle(state: ClientState, shown: Layout, pane: PaneId, diff:
   const arrangement = state.arrangements[workspace.id];
   const short = (id: PaneId) =>
     id === 'diff' ? ['diff', ...diffSizeSpans(workspace.diff).map(({ text }) => text.trim())].join(' ') : paneName(workspace, id, diff);
-  return {
+  const title = {
     name: paneName(workspace, pane, diff),
     facts: pane === 'diff' ? diff.facts : terminalFacts(state, workspace, pane),
     focused: focusedPane(state) === pane,
-    tabs: shown.tabs.map((id) => ({ name: short(id), shown: id === pane })),
     zoomed: arrangement?.zoom ?? false,
   };
+  const tabs = (name: (id: PaneId) => string) => shown.tabs.map((id) => ({ name: name(id), shown: id === pane }));
+  const whole = { ...title, tabs: tabs((id) => (id === pane ? title.name : short(id))) };
+  const cols = shown.panes.find((box) => box.pane === pane)?.title.cols ?? 0;
+  return titleCells(whole) <= cols ? whole : { ...title, tabs: tabs(short) };
 }
 
 function terminalFacts(state: ClientState, workspace: Workspace, pane: number): Line {

@@ -81,9 +81,12 @@ function colorOf(comment: Comment): ColorName {
   return comment.state === 'addressed' ? 'commentDone' : 'commentUser';
 }
 
-/** "you · #12 · sent · round 2 · 14:03 · code changed". */
+/** "you · #12 · 7-9 · sent · round 2 · 14:03 · code changed since". Where a card stands tells a single line, not a range. */
 export function titleOf(comment: Comment): string {
   const parts = [comment.author === 'agent' ? 'agent · note' : 'you', `#${comment.id}`];
+  const { path, range } = comment.place;
+  if (path === null && comment.anchor.path === null) parts.push('the whole change');
+  else if (range && range.end > range.start) parts.push(`${range.start}-${range.end}`);
   if (comment.author === 'user' || comment.state === 'resolved') parts.push(comment.state);
   const round = comment.rounds.at(-1);
   if (round !== undefined && comment.state !== 'draft') parts.push(`round ${round}`);

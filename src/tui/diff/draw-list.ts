@@ -11,12 +11,12 @@ export function drawList(painter: Painter, view: DiffView, theme: Theme): (ListL
   const { cols, rows } = painter.rect;
   const lines = listLines(view);
   const at = listAt(view, lines);
-  const head = view.list?.filter || view.list?.filtering ? 1 : 0;
+  const head = view.list?.filter ? 1 : 0;
   const room = rows - head;
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), lines.length - room));
   if (head) {
     fill(painter, 0, 0, cols, { fg: 0, bg: 0 });
-    put(painter, 1, 0, cols, `/ ${view.list?.filter ?? ''}`, { fg: cellColor(theme, 'key'), bg: 0 });
+    put(painter, 1, 0, cols, `/ ${view.list!.filter}`, { fg: cellColor(theme, 'key'), bg: 0 });
   }
   const shown: (ListLine | null)[] = head ? [null] : [];
   for (let y = head; y < rows; y++) {
@@ -39,7 +39,7 @@ function drawListLine(painter: Painter, view: DiffView, line: ListLine, y: numbe
     return;
   }
   const file = filesOf(view)[line.file]!;
-  const counts = file.added === null ? '' : `+${file.added} −${file.removed ?? 0}`;
+  const counts = !file.added && !file.removed ? '' : `+${file.added ?? 0} −${file.removed ?? 0}`;
   const right = cols - 2 - textWidth(counts, 4);
   const viewed = isViewed(view, file);
   const mark = viewed ? '✓' : STATUS_LETTERS[file.status];

@@ -93,7 +93,8 @@ describe('drawing', () => {
       rounds: [1],
     });
     const reply = { id: 1, author: 'agent' as const, body: 'kept 401 for /api', at: 0 };
-    const one = commentOn(1, login.path, 42, 'keep the old path for API callers: 401, no redirect', { replies: [reply] });
+    const place = { placement: 'exact' as const, path: login.path, range: { start: 41, end: 42 } };
+    const one = commentOn(1, login.path, 42, 'keep the old path for API callers: 401, no redirect', { place, replies: [reply] });
     const view = viewOf(60, 20, [[login, LOGIN]], { do: 'take-comments', comments: [one, gone] });
     expect(
       shown(view)
@@ -111,7 +112,7 @@ describe('drawing', () => {
         41     -   if (!s) return;
             41 +   if (!s || s.expired) {
             42 +     return redirect("/login");
-       ╭ you · #1 · draft · HH:MM ──────────────────────────────╮
+       ╭ you · #1 · 41-42 · draft · HH:MM ──────────────────────╮
        │ keep the old path for API callers: 401, no redirect    │
        │ agent: kept 401 for /api                               │
        ╰────────────────────────────────────────────────────────╯

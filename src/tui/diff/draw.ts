@@ -7,15 +7,16 @@ import { drawFileHeader, drawPlainRow } from './draw-header.ts';
 import { type ColorsOf, drawLine } from './draw-line.ts';
 import { drawList } from './draw-list.ts';
 import type { ListLine } from './file-list.ts';
-import { listCols, windowSpots } from './geometry.ts';
+import { windowSpots } from './geometry.ts';
 import { fitText } from './glyphs.ts';
 import { fill, type Painter, put, slotsOf } from './painter.ts';
 import type { Row } from './rows.ts';
-import { type DiffView, filesOf, rowsOf, type Spot } from './view.ts';
+import { searchCounts } from './search.ts';
+import { type DiffView, filesOf, listCols, rowsOf, type Spot } from './view.ts';
 
 /** What was drawn where, for the mouse and the caret. Coordinates are cells of the rectangle. */
 export interface DiffDrawn {
-  /** Caret of the draft or the search line; null when there is none to show. */
+  /** Caret of the draft; null when there is none to show. */
   caret: { x: number; y: number } | null;
   /** Spot of each row of the stream. */
   spots: readonly (Spot | null)[];
@@ -32,14 +33,10 @@ export function drawDiff(view: DiffView, grid: Grid, rect: Rect, theme: Theme, c
   const width = listCols(view);
   const overStream = view.list !== null && width === 0;
   const list = view.list ? drawList({ grid, rect: { ...rect, cols: overStream ? rect.cols : width }, slots }, view, theme) : null;
-  if (overStream) return { caret: listCaret(view), spots: [], list, streamX: rect.cols };
+  if (overStream) return { caret: null, spots: [], list, streamX: rect.cols };
   const painter: Painter = { grid, rect: { ...rect, x: rect.x + width, cols: rect.cols - width }, slots };
   const { spots, caret } = drawStream(painter, view, theme, colors);
   return { caret: caret && { x: caret.x + width, y: caret.y }, spots, list, streamX: width };
-}
-
-function listCaret({ list }: DiffView): { x: number; y: number } | null {
-  return list?.filtering ? { x: 3 + list.filter.length, y: 0 } : null;
 }
 
 function drawStream(
@@ -49,8 +46,7 @@ function drawStream(
   colors: ColorsOf,
 ): { spots: (Spot | null)[]; caret: { x: number; y: number } | null } {
   const { cols, rows } = painter.rect;
-  const searchLine = view.search?.typing || view.search?.text ? 1 : 0;
-  const spots = windowSpots(view).slice(0, Math.max(0, rows - searchLine));
+  const spots = windowSpots(view);
   let caret: { x: number; y: number } | null = null;
   spots.forEach((spot, y) => {
     const row = rowsOf(view, spot.file)[spot.row];
@@ -59,7 +55,7 @@ function drawStream(
   });
   for (let y = spots.length; y < rows; y++) fill(painter, y, 0, cols, { fg: 0, bg: 0 });
   if (filesOf(view).length === 0) drawEmpty(painter, view, theme);
-  if (searchLine) caret = drawSearchLine(painter, view, rows - 1, theme) ?? caret;
+  drawSearchLine(painter, view, rows - 1, theme);
   return { spots: Array.from({ length: rows }, (_, y) => spots[y] ?? null), caret };
 }
 
@@ -119,17 +115,17 @@ function emptyText({ changeset }: DiffView): string {
   return changeset?.base ? `no changes since ${changeset.base.name}` : 'no changes';
 }
 
-function drawSearchLine(painter: Painter, view: DiffView, y: number, theme: Theme): { x: number; y: number } | null {
+function drawSearchLine(painter: Painter, view: DiffView, y: number, theme: Theme): void {
   const { search } = view;
-  if (!search || y < 0) return null;
+  if (!search || y < 0) return;
+  const { hits, unread } = searchCounts(view);
   const { cols } = painter.rect;
   fill(painter, y, 0, cols, { fg: 0, bg: cellColor(theme, 'bar') });
   const look = { fg: cellColor(theme, 'barText'), bg: cellColor(theme, 'bar') };
-  const unread = search.unread > 0 ? ` · ${search.unread} ${search.unread === 1 ? 'file' : 'files'} not read yet` : '';
-  const count = search.text === '' ? '' : `${search.hits} ${search.hits === 1 ? 'hit' : 'hits'}${unread}`;
+  const rest = unread > 0 ? ` · ${unread} ${unread === 1 ? 'file' : 'files'} not read yet` : '';
+  const count = `${hits} ${hits === 1 ? 'hit' : 'hits'}${rest}`;
   const x = put(painter, 1, y, cols, `/${search.text}`, { ...look, bold: true });
   put(painter, Math.max(x + 2, cols - count.length - 1), y, cols, count, look);
-  return search.typing ? { x: Math.min(x, cols - 1), y } : null;
 }
 
 /** What stands at a cell of the rectangle: a row of the stream and its side, or a line of the list. */

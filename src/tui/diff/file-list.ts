@@ -1,7 +1,7 @@
 // The list of changed files: flat or as a tree, filtered by name. Plans its lines; the stream follows its cursor.
 import type { ChangedFile } from '../../model/review/changeset.ts';
 import { jump } from './move.ts';
-import { type DiffView, type FileListState, filesOf } from './view.ts';
+import { type DiffView, type FileListState, filesOf, listCols } from './view.ts';
 
 /** A line: a folder (tree only) or a file by its index in the changeset. */
 export interface ListLine {
@@ -19,7 +19,7 @@ export function listLines(view: DiffView): ListLine[] {
   const shown = filesOf(view)
     .map((file, index) => ({ file, index }))
     .filter(({ file }) => matches(file, list.filter));
-  if (!list.tree) return shown.map(({ file, index }) => ({ path: file.path, name: file.path, depth: 0, file: index }));
+  if (view.flat) return shown.map(({ file, index }) => ({ path: file.path, name: file.path, depth: 0, file: index }));
   return treeLines(shown);
 }
 
@@ -54,7 +54,12 @@ function treeLines(files: { file: ChangedFile; index: number }[]): ListLine[] {
 /** Opens the list on the cursor's file, or closes it. */
 export function toggleList(view: DiffView): DiffView {
   const at = filesOf(view)[view.cursor.file]?.path ?? null;
-  return { ...view, list: view.list ? null : { tree: true, at, filter: '', filtering: false } };
+  return { ...view, list: view.list ? null : { at, filter: '' } };
+}
+
+/** Between tree and flat list; opens the list when it is closed. */
+export function toggleFlat(view: DiffView): DiffView {
+  return view.list ? { ...view, flat: !view.flat } : { ...toggleList(view), flat: true };
 }
 
 /** Index of the list's cursor among its lines. */
@@ -83,10 +88,16 @@ export function moveList(view: DiffView, by: number): DiffView {
 }
 
 /** Puts list and stream on a line's file. */
-export function pickLine(view: DiffView, line: ListLine | undefined): DiffView {
+function pickLine(view: DiffView, line: ListLine | undefined): DiffView {
   if (!line || !view.list || line.file === null) return view;
   const there = jump(view, line.file, 0);
   return { ...there, top: { file: line.file, row: 0, sub: 0 }, list: { ...view.list, at: line.path } };
+}
+
+/** A click on a line; a list that lies over the stream closes to show the file. */
+export function openLine(view: DiffView, line: ListLine): DiffView {
+  const picked = pickLine(view, line);
+  return line.file !== null && listCols(view) === 0 ? { ...picked, list: null } : picked;
 }
 
 export function setList(view: DiffView, change: Partial<FileListState>): DiffView {

@@ -3,7 +3,7 @@ import type { DiffLine } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import { isPlain, wrapStarts, wrapWords } from './glyphs.ts';
 import type { Row } from './rows.ts';
-import { type DiffView, filesOf, isSplit, rowsOf, type Spot } from './view.ts';
+import { type DiffView, filesOf, isSplit, paneCols, rowsOf, type Spot, streamRows } from './view.ts';
 
 /** Columns of a line row. In a split there are two halves with a divider column between them. */
 export interface Columns {
@@ -34,17 +34,6 @@ export function columnsOf(view: DiffView, index: number): Columns {
   const full = 1 + numbers + 3;
   const code = half - full >= LEAST_CODE ? full : 3;
   return { split, digits: code === 3 ? 0 : digits, half, right: split ? half + 1 : 0, code, room: Math.max(1, half - code) };
-}
-
-/** Columns of the stream: what the file list leaves. */
-export function paneCols(view: DiffView): number {
-  return Math.max(1, view.cols - listCols(view));
-}
-
-/** Columns of the file list: beside the stream in a wide pane, over it in a narrow one. */
-export function listCols(view: DiffView): number {
-  if (!view.list) return 0;
-  return view.cols >= 90 ? Math.min(42, Math.floor(view.cols / 3)) : 0;
 }
 
 function digitsOf(view: DiffView, index: number): number {
@@ -157,10 +146,10 @@ export function above(view: DiffView, spot: Spot): Spot | null {
 
 /** The spots in the window, top to bottom: first the header of the top's file, pinned, then what fits below it. */
 export function windowSpots(view: DiffView): Spot[] {
-  if (filesOf(view).length === 0 || view.rows < 1) return [];
+  if (filesOf(view).length === 0 || streamRows(view) < 1) return [];
   const spots: Spot[] = [{ file: view.top.file, row: 0, sub: 0 }];
   let spot: Spot | null = view.top.row === 0 ? below(view, { ...view.top, sub: 0 }) : view.top;
-  while (spot && spots.length < view.rows) {
+  while (spot && spots.length < streamRows(view)) {
     spots.push(spot);
     spot = below(view, spot);
   }

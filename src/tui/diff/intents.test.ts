@@ -2,11 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { changesetOf, commentOn, diffOf, fileOf, hunkOf } from '../../../test/support/diff-samples.ts';
 import type { ChangedFile, FileDiff } from '../../model/review/changeset.ts';
+import { listLines } from './file-list.ts';
 import { windowSpots } from './geometry.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
 import { screenRow } from './place.ts';
 import type { Row } from './rows.ts';
-import { createDiffView, type DiffView, filesOf, rowsOf } from './view.ts';
+import { searchCounts } from './search.ts';
+import { createDiffView, type DiffView, filesOf, isSplit, rowsOf } from './view.ts';
 import { hunkPatch, targetOf, yankText } from './yank.ts';
 
 const added = (n: number, from = 1) => Array.from({ length: n }, (_, i) => `+line ${from + i}`).join('\n');
@@ -158,8 +160,8 @@ describe('showing', () => {
   });
 
   test('search counts, steps, and goes round', () => {
-    const view = press(two(), { do: 'search', text: 'ctx a', typing: true });
-    expect(view.search).toMatchObject({ hits: 3, unread: 0 });
+    const view = press(two(), { do: 'search', text: 'ctx a' });
+    expect(searchCounts(view)).toEqual({ hits: 3, unread: 0 });
     const steps = [1, 1, 1, 1].reduce<{ view: DiffView; seen: string[] }>(
       ({ view: v, seen }) => {
         const next = applyDiff(v, { do: 'search-step', by: 1 });
@@ -168,6 +170,61 @@ describe('showing', () => {
       { view, seen: [] },
     );
     expect(steps.seen).toEqual(['a ctx a 0', 'a ctx a 1', 'a ctx a 2', 'a ctx a 0']);
+  });
+
+  test('the line of a search covers no row, and leaves when the text is empty', () => {
+    const view = press(two(), { do: 'search', text: 'line' });
+    for (let i = 0, v = view; i < 30; i++, v = applyDiff(v, line(1))) {
+      expect(windowSpots(v)).toHaveLength(11);
+      expect(screenRow(v)).not.toBeNull();
+    }
+    expect(press(view, { do: 'search', text: '' }).search).toBeNull();
+  });
+
+  test('hits are counted anew when lines of a file come or change', () => {
+    const [a, diffA] = bigFile('a', 3);
+    const [b, diffB] = bigFile('b', 2);
+    const first = press(
+      viewOf([
+        [a, diffA],
+        [b, null],
+      ]),
+      { do: 'search', text: 'ctx' },
+    );
+    expect(searchCounts(first)).toEqual({ hits: 3, unread: 1 });
+    const both = press(first, { do: 'take-file', path: 'b', diff: diffB });
+    expect(searchCounts(both)).toEqual({ hits: 5, unread: 0 });
+    expect(searchCounts(press(both, { do: 'take-changeset', changeset: changesetOf([b]), viewed: {} }))).toEqual({ hits: 2, unread: 0 });
+  });
+});
+
+describe('file list', () => {
+  const deep = () => viewOf([bigFile('src/a/one', 1), bigFile('src/b/two', 1)], 12, 120);
+  const names = (view: DiffView) => listLines(view).map(({ name }) => name);
+
+  test('is a tree or flat, and stays what it was made', () => {
+    const tree = press(deep(), { do: 'list' });
+    expect(names(tree)).toEqual(['src/', 'a/', 'one', 'b/', 'two']);
+    const flat = press(tree, { do: 'list-flat' });
+    expect(names(flat)).toEqual(['src/a/one', 'src/b/two']);
+    expect(names(press(flat, { do: 'list' }, { do: 'list' }))).toEqual(['src/a/one', 'src/b/two']);
+    expect(names(press(deep(), { do: 'list-flat' }))).toEqual(['src/a/one', 'src/b/two']);
+  });
+
+  test('old stands beside new only where the list leaves room for both', () => {
+    expect(isSplit(deep())).toBe(true);
+    expect(isSplit(press(deep(), { do: 'list' }))).toBe(false);
+    expect(isSplit(press(deep(), { do: 'size', cols: 160, rows: 12 }, { do: 'list' }))).toBe(true);
+  });
+
+  test.each([
+    [60, null],
+    [120, 'src/b/two'],
+  ])('a click in a pane of %i columns shows the file', (cols, list) => {
+    const open = press(deep(), { do: 'size', cols, rows: 12 }, { do: 'list' });
+    const view = press(open, { do: 'list-pick', line: listLines(open).at(-1)! });
+    expect([at(view), view.list?.at ?? null]).toEqual(['src/b/two file', list]);
+    expect(press(open, { do: 'list-pick', line: listLines(open)[0]! })).toBe(open);
   });
 });
 

@@ -3,13 +3,13 @@
 import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
 import type { Comment, Side } from '../../model/review/comment.ts';
 import type { ListLine } from './file-list.ts';
-import { moveList, pickLine, setList, toggleList } from './file-list.ts';
+import { moveList, openLine, setList, toggleFlat, toggleList } from './file-list.ts';
 import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToEnd, moveToStart, scrollBy } from './move.ts';
 import { keepPlace, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
 import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleHunk, toggleViewed, toggleWhole } from './show.ts';
 import { takeChangeset, takeComments, takeFailure, takeFile, takeLines } from './take.ts';
-import { type DiffView, type DraftText, type FileListState, isSplit, rowsOf, type Spot } from './view.ts';
+import { type DiffView, type DraftText, type FileListState, isSplit, rowsOf, type Spot, streamRows } from './view.ts';
 
 export type DiffIntent =
   | { do: 'size'; cols: number; rows: number }
@@ -26,10 +26,10 @@ export type DiffIntent =
   | { do: 'scope'; scope: Scope }
   | { do: 'side'; side: Side }
   // Searching
-  | { do: 'search'; text: string; typing: boolean }
+  | { do: 'search'; text: string }
   | { do: 'search-step'; by: 1 | -1 }
   // File list
-  | { do: 'list' }
+  | { do: 'list' | 'list-flat' }
   | { do: 'list-move'; by: number }
   | { do: 'list-pick'; line: ListLine }
   | { do: 'list-set'; change: Partial<FileListState> }
@@ -53,9 +53,9 @@ export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
     case 'line':
       return view.list ? moveList(view, intent.by) : moveLines(view, intent.by);
     case 'page':
-      return view.list ? moveList(view, intent.by * (view.rows - 1)) : movePages(view, intent.by * Math.max(1, view.rows - 2));
+      return view.list ? moveList(view, intent.by * (view.rows - 1)) : movePages(view, intent.by * Math.max(1, streamRows(view) - 2));
     case 'half':
-      return movePages(view, intent.by * Math.max(1, Math.floor(view.rows / 2)));
+      return movePages(view, intent.by * Math.max(1, Math.floor(streamRows(view) / 2)));
     case 'scroll':
       return scrollBy(view, intent.by);
     case 'sideways':
@@ -77,15 +77,17 @@ export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
     case 'side':
       return { ...view, side: intent.side };
     case 'search':
-      return setSearch(view, intent.text, intent.typing);
+      return setSearch(view, intent.text);
     case 'search-step':
       return stepSearch(view, intent.by);
     case 'list':
       return keepPlace(view, toggleList(view), 'cursor');
+    case 'list-flat':
+      return keepPlace(view, toggleFlat(view), 'cursor');
     case 'list-move':
       return moveList(view, intent.by);
     case 'list-pick':
-      return pickLine(view, intent.line);
+      return openLine(view, intent.line);
     case 'list-set':
       return setList(view, intent.change);
     default:

@@ -3,7 +3,7 @@ import type { Side } from '../../model/review/comment.ts';
 import { stepSpot } from './geometry.ts';
 import { dragCursor, placeCursor, screenRow, showCursor } from './place.ts';
 import type { Row } from './rows.ts';
-import { type DiffView, filesOf, isFolded, rowsOf, type Spot, type Wanted } from './view.ts';
+import { type DiffView, filesOf, isFolded, isUnread, rowsOf, type Spot, streamRows, type Wanted } from './view.ts';
 
 /** Where a jump puts its target when it was not on the screen: a third down, with something above it to read. */
 const JUMP_ROWS = 3;
@@ -36,13 +36,6 @@ function waiting(view: DiffView, wanted: Wanted | null): DiffView {
   return { ...view, wanted: unread ? wanted : null };
 }
 
-function isUnread(view: DiffView, index: number): boolean {
-  const file = filesOf(view)[index];
-  if (!file || isFolded(view, file)) return false;
-  const loaded = view.files[file.path];
-  return loaded?.diff ? loaded.diff.part === true : !loaded?.error;
-}
-
 /** Moves window and cursor by rows of the screen; the cursor keeps its row of the screen. */
 export function movePages(view: DiffView, by: number): DiffView {
   const y = screenRow(view) ?? 1;
@@ -68,8 +61,8 @@ export function scrollBy(view: DiffView, by: number): DiffView {
 function scrolledTop(view: DiffView, by: number): Spot {
   const top = stepSpot(view, view.top, by);
   if (by <= 0) return top;
-  const last = stepSpot(view, top, view.rows - 2);
-  const end = stepSpot(view, last, -(view.rows - 2));
+  const last = stepSpot(view, top, streamRows(view) - 2);
+  const end = stepSpot(view, last, -(streamRows(view) - 2));
   return isAfter(view.top, end) ? view.top : end;
 }
 

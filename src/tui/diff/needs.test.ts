@@ -76,6 +76,22 @@ test('what is there is not asked for again; a changed file is', async () => {
   expect(whats(take())).toEqual(['rest f0000']);
 });
 
+test('a search reads every file, the ones in the window first; without it no more are asked for', async () => {
+  const { state, apply, take } = await opened(6);
+  apply({ do: 'search', text: 'c' });
+  const asked: string[] = [];
+  for (let calls = take(); calls.length > 0 && asked.length < 40; calls = take()) {
+    expect(calls.length).toBeLessThanOrEqual(4);
+    asked.push(...calls.map((call) => call.what.slice(5)));
+    for (const call of calls) await call.answer(diff(call.what.slice(5)));
+  }
+  expect(asked.slice(0, 40)).toEqual(paths.slice(0, 40));
+  apply({ do: 'cancel' });
+  for (const call of take()) await call.answer(diff(call.what.slice(5)));
+  expect(take()).toEqual([]);
+  expect(Object.keys(state.view.files).length).toBeLessThan(50);
+});
+
 test('a long file comes with its beginning first; who goes to its end stands there once the rest has come', async () => {
   const { state, apply, take } = await opened(8);
   const whole = diffOf(fileOf('f0000'), [hunkOf(50, 50, ' a\n-b\n+c'), hunkOf(90, 90, ' d\n-e\n+f')]);

@@ -1,25 +1,25 @@
 // Keeps a person's place: the cursor inside the window, and both on the same text when the rows around them change.
 import { heightOf, stepSpot, windowSpots } from './geometry.ts';
 import { findRow } from './rows.ts';
-import { type DiffView, filesOf, rowsOf, type Spot } from './view.ts';
+import { type DiffView, filesOf, rowsOf, type Spot, streamRows } from './view.ts';
 
 /** Moves the window so that the cursor's row is in it, as little as needed. */
 export function showCursor(view: DiffView): DiffView {
   const { cursor } = view;
   if (isBefore(cursor, view.top)) return { ...view, top: { ...cursor, sub: 0 } };
   if (screenRow(view) !== null) return view;
-  return { ...view, top: topFor(view, view.rows - 1) };
+  return { ...view, top: topFor(view, streamRows(view) - 1) };
 }
 
 /** Puts the cursor's row at row `y` of the window, as far as the stream reaches. */
 export function placeCursor(view: DiffView, y: number): DiffView {
-  return showCursor({ ...view, top: topFor(view, Math.max(0, Math.min(y, view.rows - 1))) });
+  return showCursor({ ...view, top: topFor(view, Math.max(0, Math.min(y, streamRows(view) - 1))) });
 }
 
 function topFor(view: DiffView, y: number): Spot {
   const { file, row } = view.cursor;
   const shown = rowsOf(view, file)[row];
-  const whole = y === view.rows - 1 && shown ? Math.min(heightOf(view, file, shown), Math.max(1, view.rows - 2)) - 1 : 0;
+  const whole = y === streamRows(view) - 1 && shown ? Math.min(heightOf(view, file, shown), Math.max(1, streamRows(view) - 2)) - 1 : 0;
   const top = stepSpot(view, { file, row, sub: whole }, -(y - 1));
   return y === 0 ? { file, row, sub: 0 } : top;
 }

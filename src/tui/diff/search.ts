@@ -1,7 +1,8 @@
 // Search in the text and names of the stream: smart case, plain text. Counts what is loaded; what is not read yet is said, not guessed.
 import { jump, seek } from './move.ts';
+import { showCursor } from './place.ts';
 import type { Row } from './rows.ts';
-import { type DiffView, filesOf, isFolded, rowsOf } from './view.ts';
+import { type DiffView, filesOf, isFolded, isUnread, rowsOf } from './view.ts';
 import type { Ranges } from './word-diff.ts';
 
 /** Hits marked in one line: more than a screen shows. */
@@ -43,34 +44,52 @@ function hits(view: DiffView, file: number, row: Row, needle: string): number {
   return searchable(view, file, row).reduce((sum, text) => sum + findHits(text, needle).length, 0);
 }
 
-/** Starts or changes a search; the cursor stays until a step is asked for. */
-export function setSearch(view: DiffView, text: string, typing: boolean): DiffView {
-  let count = 0;
-  let unread = 0;
+/** Starts or changes a search, or ends it by an empty text; the cursor stays until a step is asked for. */
+export function setSearch(view: DiffView, text: string): DiffView {
+  return showCursor(text === '' ? { ...view, search: null } : recount({ ...view, search: { text, hits: {} } }));
+}
+
+/** Counts hits anew where rows may have changed: in one file, or in all. */
+export function recount(view: DiffView, path?: string): DiffView {
+  const { search } = view;
+  if (!search) return view;
+  const hits: Record<string, number> = path === undefined ? {} : { ...search.hits };
   filesOf(view).forEach((file, index) => {
-    if (isFolded(view, file) && text !== '') count += findHits(file.path, text).length;
-    else if (text !== '') for (const row of rowsOf(view, index)) count += hits(view, index, row, text);
-    if (!isFolded(view, file) && !view.files[file.path]?.diff) unread++;
+    if (path === undefined || file.path === path) hits[file.path] = hitsInFile(view, index, search.text);
   });
-  return { ...view, search: { text, typing, hits: count, unread } };
+  return { ...view, search: { ...search, hits } };
+}
+
+function hitsInFile(view: DiffView, index: number, needle: string): number {
+  const file = filesOf(view)[index]!;
+  if (isFolded(view, file)) return findHits(file.path, needle).length;
+  return rowsOf(view, index).reduce((sum, row) => sum + hits(view, index, row, needle), 0);
+}
+
+/** Hits in what is loaded and shown, and files still unread. */
+export function searchCounts(view: DiffView): { hits: number; unread: number } {
+  const files = filesOf(view);
+  return {
+    hits: files.reduce((sum, file) => sum + (view.search?.hits[file.path] ?? 0), 0),
+    unread: files.filter((_file, index) => isUnread(view, index)).length,
+  };
 }
 
 /** To the next or previous row with a hit, around the ends. */
 export function stepSearch(view: DiffView, by: 1 | -1): DiffView {
   const needle = view.search?.text;
   if (!needle) return view;
-  const fold = view.search?.typing ? { ...view, search: { ...view.search, typing: false } } : view;
-  const found = seekHit(fold, by, needle);
-  if (found !== fold) return found;
-  const count = filesOf(fold).length;
+  const found = seekHit(view, by, needle);
+  if (found !== view) return found;
+  const count = filesOf(view).length;
   for (let i = 0; i < count; i++) {
     const file = by > 0 ? i : count - 1 - i;
-    const rows = rowsOf(fold, file);
+    const rows = rowsOf(view, file);
     const row =
-      by > 0 ? rows.findIndex((r) => hits(fold, file, r, needle) > 0) : rows.findLastIndex((r) => hits(fold, file, r, needle) > 0);
-    if (row >= 0) return jump(fold, file, row);
+      by > 0 ? rows.findIndex((r) => hits(view, file, r, needle) > 0) : rows.findLastIndex((r) => hits(view, file, r, needle) > 0);
+    if (row >= 0) return jump(view, file, row);
   }
-  return fold;
+  return view;
 }
 
 function seekHit(view: DiffView, by: 1 | -1, needle: string): DiffView {

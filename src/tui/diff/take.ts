@@ -4,6 +4,7 @@ import type { Comment } from '../../model/review/comment.ts';
 import { lineNumber, settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
 import { findRow } from './rows.ts';
+import { recount } from './search.ts';
 import { loadedAt, setLoaded } from './show.ts';
 import { type DiffView, filesOf, type LoadedFile, rowsOf } from './view.ts';
 
@@ -20,7 +21,7 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
       files[file.path] = before.get(file.path) === file && !rebased ? loaded : outdated(loaded, before.get(file.path), file, rebased);
   }
   const after = { ...view, changeset: { ...changeset, files: kept }, trouble: null, files, viewed, scope: changeset.scope };
-  return keepPlace(view, after, 'top');
+  return keepPlace(view, recount(after), 'top');
 }
 
 /** The old object where nothing differs, so that what hangs on it stays. */
@@ -45,7 +46,7 @@ export function takeFile(view: DiffView, path: string, diff: FileDiff): DiffView
     context: sameText ? loaded.context : null,
     total: sameText ? loaded.total : null,
   };
-  return settle(view, setLoaded(view, path, change));
+  return settle(view, recount(setLoaded(view, path, change), path));
 }
 
 /** Hunks that are as they were stay the same objects: what was found out about their lines holds. */

@@ -35,12 +35,10 @@ export interface LoadedFile {
 export type Wanted = { at: 'last' } | { at: 'line'; side: 'old' | 'new'; line: number } | { at: 'hunk'; last: boolean };
 
 export interface Search {
+  /** Never empty. */
   text: string;
-  /** Being typed: the caret stands in the search line. */
-  typing: boolean;
-  /** Hits in what is loaded and shown, and files still unread. */
-  hits: number;
-  unread: number;
+  /** By path, in what was loaded and shown when it was last counted. */
+  hits: Readonly<Record<string, number>>;
 }
 
 export interface DraftText {
@@ -83,15 +81,15 @@ export interface DiffView {
   side: 'old' | 'new';
   search: Search | null;
   list: FileListState | null;
+  /** The file list shows paths, not a tree of folders. */
+  flat: boolean;
   memo: Memo;
 }
 
 export interface FileListState {
-  tree: boolean;
   /** Path of the line under its cursor. */
   at: string | null;
   filter: string;
-  filtering: boolean;
 }
 
 /** Rows planned so far; a cache only, dropped with the view. */
@@ -112,7 +110,7 @@ export interface Memo {
   byPath: { from: readonly Comment[]; map: Map<string, Comment[]> } | null;
 }
 
-/** Columns from which 'auto' shows old and new side by side. */
+/** Columns of the stream from which 'auto' shows old and new side by side. */
 export const SPLIT_COLS = 112;
 /** Files whose rows stay planned. */
 const KEEP_PLANS = 64;
@@ -145,6 +143,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     side: 'new',
     search: null,
     list: null,
+    flat: false,
     ...settings,
     memo: {
       rows: new Map(),
@@ -164,13 +163,37 @@ export function filesOf(view: DiffView): readonly ChangedFile[] {
   return view.changeset?.files ?? [];
 }
 
+/** Columns of the file list: beside the stream in a wide pane, over it in a narrow one. */
+export function listCols(view: DiffView): number {
+  if (!view.list) return 0;
+  return view.cols >= 90 ? Math.min(42, Math.floor(view.cols / 3)) : 0;
+}
+
+/** Columns of the stream: what the file list leaves. */
+export function paneCols(view: DiffView): number {
+  return Math.max(1, view.cols - listCols(view));
+}
+
+/** Rows of the stream: all but the search's line at the bottom. */
+export function streamRows({ rows, search }: DiffView): number {
+  return Math.max(0, rows - (search ? 1 : 0));
+}
+
 export function isSplit(view: DiffView): boolean {
-  return view.layout === 'split' || (view.layout === 'auto' && view.cols >= SPLIT_COLS);
+  return view.layout === 'split' || (view.layout === 'auto' && paneCols(view) >= SPLIT_COLS);
 }
 
 /** The person has marked the file as viewed and it has not changed since. */
 export function isViewed(view: DiffView, file: ChangedFile): boolean {
   return view.viewed[file.path] === file.fingerprint;
+}
+
+/** Lines of the file at `index` are still to come, or some of them. */
+export function isUnread(view: DiffView, index: number): boolean {
+  const file = filesOf(view)[index];
+  if (!file || isFolded(view, file)) return false;
+  const loaded = view.files[file.path];
+  return loaded?.diff ? loaded.diff.part === true : !loaded?.error;
 }
 
 export function isFolded(view: DiffView, file: ChangedFile): boolean {

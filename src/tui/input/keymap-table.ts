@@ -128,6 +128,7 @@ export const COMMANDS = {
   'diff.fold-hunk': { title: 'fold hunk', group: 'Diff: show', keys: { diff: ['H'] } },
   'diff.fold-all': { title: 'fold all files', group: 'Diff: show', keys: { diff: ['O'] } },
   'diff.files': { title: 'file list', group: 'Diff: show', keys: { diff: ['t'] } },
+  'diff.files-flat': { title: 'file list: tree or flat', group: 'Diff: show', keys: { diff: ['T'] } },
   'diff.load': { title: 'load a file that is too large', group: 'Diff: show', keys: { diff: ['L'] } },
   'diff.leave': { title: 'back to the agent', group: 'Diff: show', keys: { diff: ['q'] } },
   // Lists

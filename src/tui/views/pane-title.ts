@@ -19,12 +19,8 @@ export function paneTitleBar({ rect, ...props }: PaneTitleProps & { rect: Rect }
 
 export function paneTitleLine({ name, facts, focused, tabs, zoomed }: PaneTitleProps, cols: number): Line {
   const rule = focused ? 'borderFocus' : 'border';
-  const left: Span[] = [{ text: '─ ', color: rule }];
-  if (tabs.length > 0) left.push(...tabSpans(tabs, rule));
-  else left.push(nameSpan(name, focused));
-  if (zoomed) left.push({ text: ' zoomed', color: 'muted' });
-  left.push({ text: ' ', color: rule });
-  const right: Line = facts.length > 0 ? [{ text: ' ' }, ...facts, { text: ' ' }, { text: '─', color: rule }] : [];
+  const left = namesOf({ name, focused, tabs, zoomed }, rule);
+  const right = factsOf(facts, rule);
   const room = cols - lineCells(left) - lineCells(right);
   if (room >= 1) return [...left, { text: '─'.repeat(room), color: rule }, ...right];
   const short =
@@ -33,6 +29,25 @@ export function paneTitleLine({ name, facts, focused, tabs, zoomed }: PaneTitleP
   if (rest >= 0) return [...short, { text: '─'.repeat(rest), color: rule }, ...right];
   const bare = cols - lineCells(left);
   return bare >= 0 ? [...left, { text: '─'.repeat(bare), color: rule }] : fitLine(left, cols);
+}
+
+/** Cells of a title with everything in it. */
+export function titleCells(title: PaneTitleProps): number {
+  return lineCells(namesOf(title, 'border')) + lineCells(factsOf(title.facts, 'border'));
+}
+
+function namesOf({ name, focused, tabs, zoomed }: Omit<PaneTitleProps, 'facts'>, rule: 'border' | 'borderFocus'): Span[] {
+  const names = tabs.length > 0 ? tabSpans(tabs, rule) : [nameSpan(name, focused)];
+  return [
+    { text: '─ ', color: rule },
+    ...names,
+    ...(zoomed ? [{ text: ' zoomed', color: 'muted' } as const] : []),
+    { text: ' ', color: rule },
+  ];
+}
+
+function factsOf(facts: Line, rule: 'border' | 'borderFocus'): Line {
+  return facts.length > 0 ? [{ text: ' ' }, ...facts, { text: ' ' }, { text: '─', color: rule }] : [];
 }
 
 /** Which name of a title stands at a column, by its place among the tabs (0: the only one); null for the rule around them. */

@@ -6,6 +6,7 @@ import { gridText } from '../grid-text.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { layoutOf } from '../present.ts';
 import { lineCells } from '../spans.ts';
+import { focusPane } from '../store/panes.ts';
 import type { ClientState } from '../store/state.ts';
 import { createTheme } from '../theme.ts';
 import type { Block } from './block.ts';
@@ -52,6 +53,14 @@ describe('screen', () => {
       ' ◷7 │',
       ' ✕8 │',
     ]);
+  });
+
+  it.each([
+    [80, /^ ▲1 ┬─ codex · api-v2 │ since main · 3 files \+48 −12 ─+ 1\/3 viewed ─$/],
+    [64, /^ ▲1 ┬─ codex · api-v2 │ diff \+210 ─+ 1\/3 viewed ─$/],
+  ])('says the scope of a diff among tabs where it fits, at %i columns', (cols, title) => {
+    const state = sampleState(cols, 24);
+    expect(draw(focusPane(state, 'diff'))[1]).toMatch(title);
   });
 
   it('is the attention list at 50x20', () => {
