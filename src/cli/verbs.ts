@@ -18,6 +18,7 @@ const scope: Option = {
   doc: 'base (unless given), uncommitted, staged, turn, look, round:N (since those comments were sent), or a commit.',
 };
 const queue: Option = { type: 'boolean', doc: 'While the agent works or is blocked: queue instead of refusing.' };
+const later: Option = { type: 'boolean', doc: 'Queue it in any case, for the end of the turn that the agent is in or begins next.' };
 const queueUrl: Option = { type: 'string', value: 'URL', doc: 'PostgreSQL queue instead of this host’s file; HERD_QUEUE unless given.' };
 const batchNumber: Option = { type: 'string', value: 'N', doc: 'Another batch than the newest.' };
 const detach: Option = { type: 'boolean', short: 'd', doc: 'Do not follow it.' };
@@ -114,11 +115,12 @@ export const VERBS: Record<string, Verb> = {
     load: async () => (await import('./commands/status.ts')).run,
   },
   send: {
-    usage: ['send WS[,WS…] TEXT|- [--queue] [--wait STATE] [--force]'],
+    usage: ['send WS[,WS…] TEXT|- [--queue | --later] [--wait STATE] [--force]'],
     summary: 'Deliver a prompt to an agent, or to several; prints the receipts.',
     words: [2, 2],
     options: {
       queue,
+      later,
       wait: { type: 'string', value: 'STATE[,STATE]', doc: 'After delivery, wait for a state that follows it.' },
       timeout: { type: 'string', value: 'S', doc: 'Seconds to wait at most, with --wait.' },
       force: { type: 'boolean', doc: 'Deliver although the state is unknown; never into a dialog or a shell.' },
@@ -228,11 +230,12 @@ export const VERBS: Record<string, Verb> = {
     load: async () => (await comment()).list,
   },
   'comment send': {
-    usage: ['comment send [WS] [ID…] [--queue] [--to WS] [--preview]'],
+    usage: ['comment send [WS] [ID…] [--queue | --later] [--to WS] [--preview]'],
     summary: 'Send comments to the agent as one prompt; all that were not sent yet unless IDs are given.',
     words: [0, 100],
     options: {
       queue,
+      later,
       to: { type: 'string', value: 'WS', doc: 'Another workspace’s agent.' },
       preview: { type: 'boolean', doc: 'Print the prompt, send nothing.' },
     },

@@ -201,7 +201,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
     child: maybe(text(64)),
   }),
 
-  'prompt.send': object({ workspace: ref, text: text(LONG), queue: flag, force: maybe(flag) }),
+  'prompt.send': object({ workspace: ref, text: text(LONG), queue: flag, later: maybe(flag), force: maybe(flag) }),
   'prompt.list': object({ workspace: ref, all: maybe(flag) }),
   'prompt.edit': object({ prompt: id, text: text(LONG) }),
   'prompt.move': object({ prompt: id, before: orNull(id) }),
@@ -244,5 +244,8 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'comment.remove': object({ comment: id }),
   'comment.preview': object({ workspace: ref, comments: maybe(list(id, 10_000)) }),
   'comment.write': object({ workspace: ref, text: text(LONG) }),
-  'comment.send': object({ workspace: ref, comments: maybe(list(id, 10_000)), text: maybe(text(LONG)), queue: flag, to: maybe(ref) }),
+  'comment.send': object({
+    ...{ workspace: ref, comments: maybe(list(id, 10_000)), text: maybe(text(LONG)) },
+    ...{ queue: flag, later: maybe(flag), to: maybe(ref) },
+  }),
 };

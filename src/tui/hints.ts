@@ -89,6 +89,7 @@ export const HINTS = {
   help: [['list.leave', 'back']],
   prompt: [
     ['editor.save', 'send'],
+    ['editor.later', 'queue'],
     ['editor.discard', 'discard'],
     ['editor.cancel', 'keep draft'],
   ],
@@ -105,9 +106,10 @@ export const HINTS = {
   ],
   preview: [
     ['editor.save', 'send'],
-    ['editor.target', 'other agent'],
+    ['editor.later', 'queue'],
     ['editor.copy', 'copy'],
-    ['editor.write', 'to file'],
+    ['editor.write', 'file'],
+    ['editor.target', 'agent'],
     ['editor.now', 'now or never'],
     ['editor.cancel', 'back'],
   ],

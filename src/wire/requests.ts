@@ -208,7 +208,11 @@ export interface Requests {
   };
 
   // prompts
-  'prompt.send': { params: { workspace: WorkspaceRef; text: string; queue: boolean; force?: boolean }; result: { receipt: Receipt } };
+  /** `queue`: wait where the agent cannot take it now; `later`: wait in any case, for the end of the turn it is in or begins next. */
+  'prompt.send': {
+    params: { workspace: WorkspaceRef; text: string; queue: boolean; later?: boolean; force?: boolean };
+    result: { receipt: Receipt };
+  };
   /** Those that wait, are being delivered or were not; with `all` also what became of the others. */
   'prompt.list': { params: { workspace: WorkspaceRef; all?: boolean }; result: { prompts: Prompt[] } };
   'prompt.edit': { params: { prompt: number; text: string }; result: { prompt: Prompt } };
@@ -277,7 +281,7 @@ export interface Requests {
   /** Writes a review into the worktree's private git directory, for an agent that is told of it by other means. */
   'comment.write': { params: { workspace: WorkspaceRef; text: string }; result: { path: string } };
   'comment.send': {
-    params: { workspace: WorkspaceRef; comments?: number[]; text?: string; queue: boolean; to?: WorkspaceRef };
+    params: { workspace: WorkspaceRef; comments?: number[]; text?: string; queue: boolean; later?: boolean; to?: WorkspaceRef };
     result: { receipt: Receipt; comments: number[] };
   };
 }

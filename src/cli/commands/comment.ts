@@ -52,6 +52,7 @@ export const send: RunVerb = async (call) => {
     workspace,
     comments,
     queue: call.options.queue === true,
+    later: call.options.later === true || undefined,
     to: call.options.to === undefined ? undefined : call.workspace(call.options.to as string),
   });
   if (call.json) call.out.json(sent);

@@ -54,7 +54,8 @@ async function sendTo(
   timeout: number | undefined,
 ): Promise<Sent> {
   const force = call.options.force === true || undefined;
-  const { receipt } = await link.request('prompt.send', { workspace, text, queue: call.options.queue === true, force });
+  const later = call.options.later === true || undefined;
+  const { receipt } = await link.request('prompt.send', { workspace, text, queue: call.options.queue === true, later, force });
   if (!until || !arrived({ workspace, receipt })) return { workspace, receipt };
   return { workspace, receipt, reached: await link.request('agent.wait', { workspace, until, timeout }) };
 }

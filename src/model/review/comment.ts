@@ -70,6 +70,8 @@ export interface Prompt {
   text: string;
   comments: number[];
   round: number | null;
+  /** It waits for the end of a turn after this one; absent: for the agent's next rest. */
+  afterTurn?: number;
   state: 'queued' | 'delivering' | 'accepted' | 'refused' | 'undelivered' | 'dropped';
   receipt: Receipt | null;
   created: number;

@@ -52,7 +52,7 @@ export const commentHandlers: Family<'comment'> = {
     if (!review) throw new Refusal('no-repository', `Workspace ${row.name} has no git worktree to write to.`);
     return { path: await writeReview(session.git, row.path, text, await session.store.nextId('round')) };
   },
-  'comment.send': async (session, { workspace: ref, comments, text, queue, to }) => {
+  'comment.send': async (session, { workspace: ref, comments, text, queue, later, to }) => {
     const workspace = session.workspaces.get(ref);
     const chosen = choose(session, workspace, comments);
     if (chosen.length === 0) throw new Refusal('nothing-to-send', 'There are no comments to send.', 'Write one first, or reopen one.');
@@ -63,6 +63,7 @@ export const commentHandlers: Family<'comment'> = {
       workspace: to === undefined ? workspace : session.workspaces.get(to),
       text: whole.length > PROMPT_LIMIT ? await fileReview(session.git, workspace.row.path, whole, composed.comments, round) : whole,
       queue,
+      later,
       force: false,
       comments: { ids: composed.comments, round },
     });

@@ -2,8 +2,8 @@
 import type { Family } from './handler.ts';
 
 export const promptHandlers: Family<'prompt'> = {
-  'prompt.send': async (session, { workspace, text, queue, force }) => ({
-    receipt: await session.prompts.send({ workspace: session.workspaces.get(workspace), text, queue, force: force ?? false }),
+  'prompt.send': async (session, { workspace, text, queue, later, force }) => ({
+    receipt: await session.prompts.send({ workspace: session.workspaces.get(workspace), text, queue, later, force: force ?? false }),
   }),
   'prompt.list': (session, { workspace, all = false }) => {
     const { id } = session.workspaces.get(workspace).row;

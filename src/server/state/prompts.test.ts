@@ -22,7 +22,7 @@ afterEach(() => {
 const workspace = { row: { id: 1 } } as OpenWorkspace;
 
 /** Prompts for an agent in `state`; deliveries end as `outcomes` say, in turn, then accepted. */
-function promptsFor(state: { now: AgentStatus['state']; ready?: boolean }, outcomes: Delivered[] = []) {
+function promptsFor(state: { now: AgentStatus['state']; ready?: boolean; turn?: number }, outcomes: Delivered[] = []) {
   const delivered: string[] = [];
   const watch = {
     kind: KINDS.get('claude')!,
@@ -32,7 +32,7 @@ function promptsFor(state: { now: AgentStatus['state']; ready?: boolean }, outco
       return state.ready ?? true;
     },
     get status() {
-      return { state: state.now, since: 0, marks: {}, question: null, turn: 0 } as unknown as AgentStatus;
+      return { state: state.now, since: 0, marks: {}, question: null, turn: state.turn ?? 0 } as unknown as AgentStatus;
     },
   };
   const prompts = new Prompts({
@@ -70,6 +70,44 @@ test.each([
   expect(delivered).toEqual(outcome === 'accepted' ? ['x'] : []);
   // A refusal stores nothing.
   expect((await store.prompts()).length).toBe(outcome === 'refused' ? 0 : 1);
+  prompts.close();
+});
+
+test.each([
+  ['idle', 4, 5],
+  ['working', 4, 4],
+  ['blocked', 4, 4],
+] as const)('queued for later while %s in turn %i: it goes when turn %i has ended, in the next server too', async (now, turn, after) => {
+  const before = promptsFor({ now, turn });
+  const receipt = await before.prompts.send({ workspace, text: 'later', queue: true, later: true, force: false });
+  expect(receipt.outcome).toBe('queued');
+  before.prompts.pump(1);
+  expect(before.delivered).toEqual([]);
+  before.prompts.close();
+
+  const state = { now: now as AgentStatus['state'], turn: turn as number };
+  const { prompts, delivered } = promptsFor(state);
+  await prompts.load();
+  state.turn = after;
+  for (const step of ['working', 'blocked', 'idle'] as const) {
+    expect(delivered).toEqual([]);
+    state.now = step;
+    prompts.pump(1);
+  }
+  await expect.poll(() => delivered).toEqual(['later']);
+  prompts.close();
+});
+
+test('one that waits for the end of a turn lets others by and is not waited for; sent now it goes at once', async () => {
+  const state = { now: 'idle' as const, turn: 1 };
+  const { prompts, delivered } = promptsFor(state, [{ outcome: 'refused', reason: 'a draft' }]);
+  const { prompt } = await prompts.send({ workspace, text: 'later', queue: true, later: true, force: false });
+  expect(prompts.deliveries(1).pending()).toBe(0);
+  expect((await send(prompts, 'first')).outcome).toBe('refused');
+  expect((await send(prompts, 'second')).outcome).toBe('accepted');
+  expect(prompts.of(1).map(({ text }) => text)).toEqual(['later']);
+  expect((await prompts.retry(prompt)).outcome).toBe('accepted');
+  expect(delivered).toEqual(['first', 'second', 'later']);
   prompts.close();
 });
 

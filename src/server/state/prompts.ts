@@ -12,6 +12,8 @@ import type { OpenWorkspace } from './workspaces.ts';
 
 /** ms after an accepted prompt in which the agent may take to show work, before the next one is sent. */
 const NEXT_TURN = 10_000;
+/** Why a prompt waits that was meant to. */
+const LATER = 'it waits for the end of the next turn';
 /** Why a prompt waits for a program that has not come up yet. */
 const STARTING = 'it is starting';
 /** ms between looks at a program that starts, and before a prompt that was put back is tried again. */
@@ -39,6 +41,8 @@ export interface Sending {
   workspace: OpenWorkspace;
   text: string;
   queue: boolean;
+  /** Queue it in any case, for the end of the turn that the agent is in or begins next. */
+  later?: boolean | undefined;
   /** Deliver although the state is unknown. */
   force: boolean;
   comments?: { ids: number[]; round: number };
@@ -108,20 +112,24 @@ export class Prompts {
 
   deliveries(workspace: number): Deliveries {
     const line = this.#line(workspace);
-    return { pending: () => line.waiting.length + (line.running ? 1 : 0), lastSeq: () => line.acceptedSeq };
+    const due = () => line.waiting.filter((prompt) => this.#due(prompt)).length;
+    return { pending: () => due() + (line.running ? 1 : 0), lastSeq: () => line.acceptedSeq };
   }
 
   /** Delivers at once when the agent takes it, queues when asked to, refuses otherwise; a refusal stores nothing. */
   async send(sending: Sending): Promise<Receipt> {
-    const { workspace, queue, force } = sending;
+    const { workspace, queue, later = false, force } = sending;
     const { id } = workspace.row;
     const text = sending.text.replace(/\r\n?/g, '\n');
     if (text.trim() === '') throw new Refusal('empty', 'There is no text to send.');
     const line = this.#line(id);
-    const hold = this.#hold(id, force) ?? (line.running || line.waiting.length > 0 ? 'other prompts are before it' : null);
+    const busy = this.#hold(id, force);
+    const before = line.running || line.waiting.some((prompt) => this.#due(prompt)) ? 'other prompts are before it' : null;
+    const hold = busy ?? before ?? (later ? LATER : null);
     if (hold === 'exited') return this.#refused(0, 'the agent has exited');
-    if (hold !== null && !queue) return this.#refused(0, hold);
-    const prompt = await this.#create(id, text, sending.comments);
+    if (hold !== null && !queue && !later) return this.#refused(0, hold);
+    const created = await this.#create(id, text, sending.comments);
+    const prompt = later ? { ...created, afterTurn: this.#turnBefore(id) } : created;
     if (hold !== null) {
       await this.#enqueue(prompt);
       return { prompt: prompt.id, outcome: 'queued', reason: hold, at: this.#o.now() };
@@ -180,19 +188,36 @@ export class Prompts {
     const hold = this.#hold(prompt.workspace, false) ?? (line.running ? 'another prompt is being delivered' : null);
     if (hold !== null) return this.#refused(id, hold);
     line.waiting = line.waiting.filter((p) => p.id !== id);
-    return this.#run(prompt, true);
+    const { afterTurn: _, ...now } = prompt;
+    return this.#run(now, true);
   }
 
   /** The agent's status changed: the next prompt may be due. */
   pump(workspace: number): void {
     const line = this.#lines.get(workspace);
-    if (!line || line.running || line.waiting.length === 0) return;
+    if (!line || line.running || !line.waiting.some((prompt) => this.#due(prompt))) return;
     const hold = this.#hold(workspace, false);
     if (hold !== null && hold !== STARTING) return;
     const wait = hold === STARTING ? LOOK_AGAIN : this.#untilNextTurn(workspace, line);
     if (wait > 0) return this.#pumpLater(workspace, line, wait);
-    const prompt = line.waiting.shift()!;
+    const prompt = line.waiting.find((waiting) => this.#due(waiting))!;
+    line.waiting = line.waiting.filter((waiting) => waiting !== prompt);
     void this.#run(prompt, true);
+  }
+
+  /** Nothing but the agent's state keeps it waiting. A turn before the one it was written in is another run of the agent. */
+  #due({ workspace, afterTurn }: Prompt): boolean {
+    return afterTurn === undefined || this.#turn(workspace) !== afterTurn;
+  }
+
+  #turn(workspace: number): number {
+    return this.#o.agentOf(workspace)?.watch?.status.turn ?? 0;
+  }
+
+  /** The turn before the one that the agent is in or begins next. */
+  #turnBefore(workspace: number): number {
+    const state = this.#o.agentOf(workspace)?.watch?.status.state;
+    return this.#turn(workspace) - (state === 'working' || state === 'blocked' ? 1 : 0);
   }
 
   #pumpLater(workspace: number, line: Line, wait: number): void {

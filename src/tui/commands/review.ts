@@ -61,14 +61,18 @@ export async function previewSend(context: CommandContext): Promise<void> {
   );
 }
 
-/** Sends what stands in the preview; without `queue` it is refused when the agent cannot take it now. */
-export async function sendReview(context: CommandContext, overlay: OverlayOf<'preview'>, queue = true): Promise<void> {
+/** When what was written goes: at once or as soon as the agent takes it; at once or not at all; after the turn. */
+type When = 'soon' | 'now' | 'later';
+const WHEN = { soon: { queue: true }, now: { queue: false }, later: { queue: true, later: true } } as const;
+
+/** Sends what stands in the preview. */
+export async function sendReview(context: CommandContext, overlay: OverlayOf<'preview'>, when: When = 'soon'): Promise<void> {
   const { workspace, to, comments, editor, original } = overlay;
   await whileBusy(context, 'preview', async () => {
     const text = editor.text === original ? {} : { text: editor.text };
     const target = to === workspace ? {} : { to };
-    const { receipt } = await context.request('comment.send', { workspace, comments: [...comments], queue, ...text, ...target });
-    if (!queue && receipt.outcome === 'refused')
+    const { receipt } = await context.request('comment.send', { workspace, comments: [...comments], ...WHEN[when], ...text, ...target });
+    if (when === 'now' && receipt.outcome === 'refused')
       throw Object.assign(new Error(`not sent: ${receipt.reason ?? 'not now'}`), { code: 'refused' });
     sayReceipt(context, to, receipt, `${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`);
   });
@@ -76,7 +80,14 @@ export async function sendReview(context: CommandContext, overlay: OverlayOf<'pr
 
 export async function sendReviewNow(context: CommandContext): Promise<void> {
   const overlay = topOverlay(context.store.getState());
-  if (overlay?.kind === 'preview') await sendReview(context, overlay, false);
+  if (overlay?.kind === 'preview') await sendReview(context, overlay, 'now');
+}
+
+/** Queues the review or prompt on top for the end of the turn that the agent is in or begins next. */
+export async function sendLater(context: CommandContext): Promise<void> {
+  const overlay = topOverlay(context.store.getState());
+  if (overlay?.kind === 'preview') await sendReview(context, overlay, 'later');
+  if (overlay?.kind === 'prompt') await savePrompt(context, overlay, 'later');
 }
 
 /** The next workspace with an agent gets the review. */
@@ -122,24 +133,24 @@ export async function editOutside(context: CommandContext): Promise<void> {
   });
 }
 
-export async function savePrompt(context: CommandContext, overlay: OverlayOf<'prompt'>): Promise<void> {
+export async function savePrompt(context: CommandContext, overlay: OverlayOf<'prompt'>, when: When = 'soon'): Promise<void> {
   const { workspace, prompt, editor } = overlay;
   const text = editor.text.trim();
   if (text === '') return say(context, 'there is nothing to send');
   await whileBusy(context, 'prompt', async () => {
     if (prompt !== null) await context.request('prompt.edit', { prompt, text });
-    else if (!overlay.also?.length) sayReceipt(context, workspace, (await sendPrompt(context, workspace, text)).receipt, 'prompt');
-    else await sendToAll(context, [workspace, ...overlay.also], text);
+    else if (!overlay.also?.length) sayReceipt(context, workspace, (await sendPrompt(context, workspace, text, when)).receipt, 'prompt');
+    else await sendToAll(context, [workspace, ...overlay.also], text, when);
   });
 }
 
-function sendPrompt(context: CommandContext, workspace: number, text: string) {
-  return context.request('prompt.send', { workspace, text, queue: true });
+function sendPrompt(context: CommandContext, workspace: number, text: string, when: When) {
+  return context.request('prompt.send', { workspace, text, ...WHEN[when] });
 }
 
 /** One prompt to several agents, each for itself: one that refuses keeps none of the others from it. */
-async function sendToAll(context: CommandContext, workspaces: readonly number[], text: string): Promise<void> {
-  const sent = await Promise.allSettled(workspaces.map((workspace) => sendPrompt(context, workspace, text)));
+async function sendToAll(context: CommandContext, workspaces: readonly number[], text: string, when: When): Promise<void> {
+  const sent = await Promise.allSettled(workspaces.map((workspace) => sendPrompt(context, workspace, text, when)));
   const outcomes = sent.map((one) => (one.status === 'fulfilled' ? one.value.receipt.outcome : 'refused'));
   change(context, (state) => ({ ...state, marked: [] }));
   const counts = [...new Set(outcomes)].map((outcome) => `${outcomes.filter((other) => other === outcome).length} ${outcome}`);
@@ -158,7 +169,6 @@ export async function saveComment(context: CommandContext, overlay: OverlayOf<'c
   });
 }
 
-/** Runs while an overlay says it is busy; closes it when done, opens it for keys again when refused. */
 /** Opens the editor for a commit's message; an amended one starts with the message it has. */
 export async function writeCommit(context: CommandContext, workspace: number, amend: boolean): Promise<void> {
   const { commits } = amend ? await context.request('changeset.commits', { workspace }) : { commits: [] };
@@ -176,6 +186,7 @@ export async function saveCommit(context: CommandContext, { workspace, amend, ed
   });
 }
 
+/** Runs while an overlay says it is busy; closes it when done, opens it for keys again when refused. */
 async function whileBusy(
   context: CommandContext,
   kind: 'prompt' | 'comment' | 'preview' | 'commit',

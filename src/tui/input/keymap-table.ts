@@ -164,6 +164,7 @@ export const COMMANDS = {
   'editor.discard': { title: 'throw the draft away', group: 'Editing', keys: { editor: ['ctrl+q'] } },
   'editor.external': { title: 'go on in $EDITOR', group: 'Editing', keys: { editor: ['ctrl+x'] } },
   'editor.target': { title: 'another agent to send to', group: 'Editing', keys: { editor: ['ctrl+t'] } },
+  'editor.later': { title: 'queue it for after the turn', group: 'Editing', keys: { editor: ['alt+q'] } },
   'editor.now': { title: 'send now or not at all', group: 'Editing', keys: { editor: ['alt+n'] } },
   'editor.copy': { title: 'copy the text', group: 'Editing', keys: { editor: ['alt+c'] } },
   'editor.write': { title: 'write the text to a file for the agent', group: 'Editing', keys: { editor: ['alt+w'] } },

@@ -40,7 +40,8 @@ export function Queue({ rect, name, prompts, at, now, foot, theme }: Props): Rea
 
 function promptLine(prompt: Prompt, at: boolean, now: number, cols: number): Line {
   const [glyph, color] = STATES[prompt.state];
-  const reason = prompt.receipt?.reason ? ` · ${plain(prompt.receipt.reason)}` : '';
+  const why = prompt.state === 'queued' && prompt.afterTurn !== undefined ? 'after the turn' : prompt.receipt?.reason;
+  const reason = why ? ` · ${plain(why)}` : '';
   const round = prompt.round === null ? '' : `round ${prompt.round} `;
   const right: Span[] = [{ text: ` ${round}${prompt.state}${cutText(reason, 36)} ${ageText(prompt.updated, now)}`, color: 'muted' }];
   return spread([{ text: ` ${glyph} `, color }, { text: plain(prompt.text) }], right, cols, at ? { ground: 'selected' } : {});
