@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { KINDS } from '../src/agents/kinds/table.ts';
 import { UNKNOWN_OUTER } from '../src/model/outer.ts';
 import { AgentWatch } from '../src/server/state/agent-watch.ts';
+import { WakeUps } from '../src/server/state/wake-ups.ts';
 import { Screen } from '../src/terminal/screen.ts';
 import type { Row } from './figures.ts';
 
@@ -45,6 +46,7 @@ async function run(recordings: Recorded[], watched: boolean): Promise<{ cpu: num
   let changes = 0;
   let looks = 0;
   const stops: (() => void)[] = [];
+  const wakeUps = new WakeUps(() => performance.now());
   for (let i = 0; i < AGENTS; i++) {
     const recording = recordings[i % recordings.length]!;
     const { cols, rows, events, length } = recording;
@@ -62,6 +64,7 @@ async function run(recordings: Recorded[], watched: boolean): Promise<{ cpu: num
       ref.watch = new AgentWatch({
         ...{ kind: KINDS.get(recording.kind)!, screen, started: Date.now(), headless: false, stallAfter: 600_000, known: null, said: [] },
         now: () => Date.now(),
+        wakeUps,
         onStatus: () => changes++,
       });
     }
@@ -105,7 +108,14 @@ export async function agents(): Promise<Row[]> {
       must: '≤ 5 % of a core',
       figure: `${share.toFixed(1)} %`,
       holds: share <= 5,
-      detail: `parsing alone ${((100 * bare.cpu) / WINDOW).toFixed(1)} %, ${changes} changes of status and ${looks} looks in ${WINDOW} s`,
+      detail: `what judging adds; ${changes} changes of status and ${looks} looks in ${WINDOW} s`,
+    },
+    {
+      measure: '200 agents parsed and judged, as recorded',
+      must: '',
+      figure: `${((100 * cpu) / WINDOW).toFixed(1)} %`,
+      holds: null,
+      detail: `parsing alone ${((100 * bare.cpu) / WINDOW).toFixed(1)} %`,
     },
   ];
 }

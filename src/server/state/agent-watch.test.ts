@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { KINDS } from '../../agents/kinds/table.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
 import { AgentWatch } from './agent-watch.ts';
+import { WakeUps } from './wake-ups.ts';
 
 const screenOf = (rows: string[]): ScreenText => ({
   ...{ cols: 60, rows: rows.length, alternate: false, bracketedPaste: true, kittyFlags: 0 },
@@ -17,6 +18,7 @@ test('a status reported before the rest of its output is parsed does not hide th
     const watch = new AgentWatch({
       ...{ kind: KINDS.get('generic')!, screen, started: Date.now(), headless: false, stallAfter: 60_000, known: null, said: [] },
       now: () => Date.now(),
+      wakeUps: new WakeUps(() => performance.now()),
       onStatus: () => {},
     });
     vi.advanceTimersByTime(1000);

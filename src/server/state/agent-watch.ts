@@ -8,6 +8,7 @@ import { createTracker, explain, isAsked, judge, lookDue, stoodFor, type Tracker
 import type { AgentState, AgentStatus, Evidence, Question } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
 import type { TerminalFact } from '../../model/terminal-facts.ts';
+import type { WakeUps } from './wake-ups.ts';
 import type { StateChange, WatchMemory } from './watch-memory.ts';
 
 /** What is looked at; `Screen` fits. */
@@ -19,8 +20,6 @@ export interface Watched {
 
 /** State changes kept for those who wait; a wait asks for changes since the last delivery, which are few. */
 const CHANGES_KEPT = 200;
-/** Longest single timer, ms: node's timers end at 2^31. */
-const TIMER_MAX = 2 ** 30;
 /** ms after a key until it is judged: its echo comes first. */
 const TYPED_PAUSE = 25;
 /** ms for which an open synchronized frame holds a look off. */
@@ -37,6 +36,8 @@ export interface AgentWatchOptions {
   /** What its screen has as said by it before this began, the newest of each kind. */
   said: readonly TerminalFact[];
   now(): number;
+  /** Shared by the agents of a server. */
+  wakeUps: WakeUps;
   /** Status is another object; `before` is the state before. */
   onStatus(status: AgentStatus, before: AgentState): void;
 }
@@ -50,9 +51,9 @@ export class AgentWatch {
   #text: ScreenText | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #changedAt = 0;
-  #lookTimer: NodeJS.Timeout | null = null;
-  #judgeTimer: NodeJS.Timeout | null = null;
-  #typedTimer: NodeJS.Timeout | null = null;
+  readonly #lookDue = () => this.#lookAndJudge();
+  readonly #judgeDue = () => this.#timeCame();
+  readonly #typedDue = () => this.#judge(this.#o.now());
   #seq = 0;
   #closed = false;
   readonly #listeners = new Set<() => void>();
@@ -141,10 +142,7 @@ export class AgentWatch {
     if (submit) return this.fact({ fact: 'input', by: 'person', submit });
     if (this.#closed) return;
     observe(this.#tracker, { fact: 'input', by: 'person', submit }, this.#o.now());
-    this.#typedTimer ??= setTimeout(() => {
-      this.#typedTimer = null;
-      this.#judge(this.#o.now());
-    }, TYPED_PAUSE);
+    if (!this.#o.wakeUps.has(this.#typedDue)) this.#o.wakeUps.in(TYPED_PAUSE, this.#typedDue);
   }
 
   /** Output was parsed: the screen is looked at once it is quiet, or has not been looked at for long. */
@@ -152,7 +150,7 @@ export class AgentWatch {
     if (this.#closed) return;
     this.#changedAt = this.#o.now();
     // Never in the parse itself: a burst of output is one look.
-    if (!this.#lookTimer) this.#lookLater(this.#changedAt);
+    if (!this.#o.wakeUps.has(this.#lookDue)) this.#lookLater(this.#changedAt);
   }
 
   /** Called after every judgement; returns the way to end that. */
@@ -163,20 +161,17 @@ export class AgentWatch {
 
   close(): void {
     this.#closed = true;
-    if (this.#lookTimer) clearTimeout(this.#lookTimer);
-    if (this.#judgeTimer) clearTimeout(this.#judgeTimer);
-    if (this.#typedTimer) clearTimeout(this.#typedTimer);
+    for (const wake of [this.#lookDue, this.#judgeDue, this.#typedDue]) this.#o.wakeUps.forget(wake);
     for (const listener of [...this.#listeners]) listener();
     this.#listeners.clear();
   }
 
-  #lookLater(now: number, atLeast = 1): void {
+  #lookLater(now: number, atLeast = 0): void {
     const due = lookDue(this.#tracker, this.#lookedAt, this.#changedAt);
-    this.#lookTimer = setTimeout(() => this.#lookAndJudge(), Math.max(atLeast, due - now));
+    this.#o.wakeUps.in(Math.max(atLeast, due - now), this.#lookDue);
   }
 
   #lookAndJudge(): void {
-    this.#lookTimer = null;
     const now = this.#o.now();
     if (lookDue(this.#tracker, this.#lookedAt, this.#changedAt) > now) return this.#lookLater(now);
     // An open frame is not meant to be seen yet; one that stays open is looked at all the same.
@@ -200,8 +195,8 @@ export class AgentWatch {
   #judge(now: number): void {
     const before = this.#tracker.status;
     const { status, next } = judge(this.#tracker, now);
-    if (this.#judgeTimer) clearTimeout(this.#judgeTimer);
-    this.#judgeTimer = next === null ? null : setTimeout(() => this.#timeCame(), Math.min(TIMER_MAX, Math.max(1, next - now)));
+    if (next === null) this.#o.wakeUps.forget(this.#judgeDue);
+    else this.#o.wakeUps.in(next - now, this.#judgeDue);
     if (status !== before) {
       if (status.state !== before.state || status.turn !== before.turn) this.#record(status, now);
       this.#o.onStatus(status, before.state);

@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.ts';
 import type { HostedFacts, TerminalHost } from '../terminal-host.ts';
 import { AgentWatch } from './agent-watch.ts';
 import { InputLease } from './input-lease.ts';
+import { WakeUps } from './wake-ups.ts';
 import type { WatchMemory } from './watch-memory.ts';
 
 /** ms between two looks at which program is in front of an agent's terminal, while it prints. */
@@ -45,8 +46,8 @@ export interface LiveTerminal {
   foregroundAt: number;
   /** When output came last. */
   printedAt: number;
-  /** Waits for the output to rest. */
-  rest: NodeJS.Timeout | null;
+  /** What is done once the output rests. */
+  rest: () => void;
 }
 
 export interface TerminalsOptions {
@@ -89,6 +90,7 @@ export interface Whose {
 export class Terminals {
   readonly #o: TerminalsOptions;
   readonly #live = new Map<number, LiveTerminal>();
+  readonly #wakeUps = new WakeUps(() => performance.now());
   /** Trouble with terminals that are not known here yet. What their screens have been told meanwhile, the screens keep. */
   readonly #early = new Map<number, string>();
   #host!: TerminalHost;
@@ -215,12 +217,13 @@ export class Terminals {
     const terminal: LiveTerminal = {
       ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, proof, screen, title },
       ...{ folder: said.find((fact) => fact.fact === 'cwd')?.path ?? held.cwd, exit: null, trouble: this.#early.get(held.id) ?? null },
-      ...{ watch: null, conversation: null, lease: new InputLease(), foregroundAt: 0, printedAt: 0, rest: null },
+      ...{ watch: null, conversation: null, lease: new InputLease(), foregroundAt: 0, printedAt: 0 },
+      rest: () => this.#rested(terminal),
     };
     this.#early.delete(held.id);
     if (kind) {
       terminal.watch = new AgentWatch({
-        ...{ kind, screen, started: held.started, stallAfter: this.#o.stallAfter, known, now: this.#o.now },
+        ...{ kind, screen, started: held.started, stallAfter: this.#o.stallAfter, known, now: this.#o.now, wakeUps: this.#wakeUps },
         headless: isHeadless(kind, held.argv),
         said: title ? [...said, { fact: 'title', title }] : said,
         onStatus: (status, before) => this.#o.onStatus(terminal, status, before),
@@ -254,7 +257,7 @@ export class Terminals {
     if (terminal.exit) return;
     const now = this.#o.now();
     terminal.printedAt = now;
-    terminal.rest ??= setTimeout(() => this.#rested(terminal), FOLDER_REST).unref();
+    if (!this.#wakeUps.has(terminal.rest)) this.#wakeUps.in(FOLDER_REST, terminal.rest);
     if (!terminal.watch || now - terminal.foregroundAt < FOREGROUND_PACE) return;
     terminal.foregroundAt = now;
     // A terminal that has gone meanwhile, or its holder, is told elsewhere.
@@ -274,8 +277,8 @@ export class Terminals {
   #rested(terminal: LiveTerminal): void {
     // The clock may be set back.
     const left = Math.min(FOLDER_REST, terminal.printedAt + FOLDER_REST - this.#o.now());
-    terminal.rest = left > 0 ? setTimeout(() => this.#rested(terminal), left).unref() : null;
-    if (!terminal.rest && !terminal.screen.said.some(({ fact }) => fact === 'cwd')) void this.#checkFolder(terminal);
+    if (left > 0) this.#wakeUps.in(left, terminal.rest);
+    else if (!terminal.screen.said.some(({ fact }) => fact === 'cwd')) void this.#checkFolder(terminal);
   }
 
   async #checkFolder(terminal: LiveTerminal): Promise<void> {
