@@ -1,11 +1,13 @@
 // The session's public socket: takes connections, checks hello and token, and binds again when somebody removed the file. What a
-// connection sends reaches the session only through `dispatch`.
+// connection sends reaches the session only through `dispatch`, but for typed keys, which are decoded here.
 import { createServer, type Server, type Socket } from 'node:net';
+import { ClientFrame, decodeKeys } from '../wire/client-frames.ts';
 import { Connection } from '../wire/connection.ts';
 import { direct } from '../wire/direct-socket.ts';
 import { CLIENT_PROTOCOL, refuseClientProtocol, refuseToken } from '../wire/hello.ts';
 import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
 import type { ClientLink } from './clients.ts';
+import { takeInput } from './commands/terminal.ts';
 import { dispatch } from './dispatch.ts';
 import type { Session } from './session.ts';
 
@@ -64,6 +66,11 @@ function open(session: Session, token: string, socket: Socket, onFault: (error: 
     },
     onRequest: (request) => {
       if (client) void dispatch(session, client, request, onFault);
+    },
+    onFrame: (frame) => {
+      const terminal = client && frame.type === ClientFrame.keys ? session.terminals.find(frame.channel) : null;
+      if (client && terminal)
+        takeInput(session, terminal, decodeKeys(frame.payload), client).catch((error) => onFault(error, 'typed keys'));
     },
     onDrain: () => client && session.publisher.drained(client),
     onClose: () => client && session.clients.remove(client),

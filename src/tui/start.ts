@@ -2,7 +2,7 @@
 // went away. Holds no facts of the session: those are the face's.
 import { Compositor } from '../compositor/compositor.ts';
 import type { Client, ClientOptions } from '../wire/client.ts';
-import { ClientFrame } from '../wire/client-frames.ts';
+import { ClientFrame, encodeKeys, isKeys } from '../wire/client-frames.ts';
 import { ConnectionError } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
 import type { ClientPlace, FirstFrame, Method, Params, Result, WireError, WorkspaceRef } from '../wire/requests.ts';
@@ -192,7 +192,9 @@ class ClientRun {
     if (!this.#client) return Promise.reject(new ConnectionError(this.#why));
     if (method !== 'terminal.input') return this.#client.request(method, params);
     // Nothing to be told about it but its echo, which is drawn without waiting for the pace.
-    this.#client.tell(method, params);
+    const { terminal, events } = params as Params<'terminal.input'>;
+    if (isKeys(events)) this.#client.send(ClientFrame.keys, terminal, encodeKeys(events));
+    else this.#client.tell(method, params);
     this.#loop.hurry();
     return Promise.resolve({} as Result<M>);
   }

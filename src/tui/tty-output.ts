@@ -1,6 +1,7 @@
 // Bytes to the tty that never block: a terminal or link that does not read costs a queue of one frame, not the client's life.
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { WriteStream } from 'node:tty';
+import { writeNow } from '../wire/direct-socket.ts';
 
 /** The part of libuv's stream handle that Node keeps to itself. */
 interface StreamHandle {
@@ -21,7 +22,10 @@ export class TtyOutput {
 
   /** Rejoins nothing and drops nothing: in order, whole. `done` when the last byte has left this process. */
   write(bytes: string, done: () => void): void {
-    this.#stream.write(bytes, done);
+    const all = Buffer.from(bytes);
+    const written = writeNow(this.#stream, all);
+    if (written === all.length) done();
+    else this.#stream.write(all.subarray(written), done);
   }
 
   /** Bytes still waiting. */

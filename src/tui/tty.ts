@@ -1,6 +1,7 @@
 // The terminal herd runs in, as a whole: raw mode, its modes while herd has it, its size, its bytes in and out. It always gets back
 // what it had: at exit, at a crash, on signals; only kill -9 leaves it to `herd reset`.
 import type { ReadStream } from 'node:tty';
+import { type DirectSocket, takeOver } from '../wire/direct-socket.ts';
 import { ENTER, LEAVE } from './tty-modes.ts';
 import { TtyOutput, writeLastWords } from './tty-output.ts';
 
@@ -19,8 +20,17 @@ export interface TtyListener {
   onGone(): void;
 }
 
+/** The part of libuv's handle of a tty that Node keeps to itself. */
+interface TtyHandle {
+  /** 0, or an error number. */
+  setRawMode(raw: boolean): number;
+}
+
 export class Tty {
-  readonly #input: ReadStream;
+  readonly #stream: ReadStream;
+  readonly #handle: TtyHandle;
+  /** Reads, from the first `listen` on. */
+  #input: DirectSocket | null = null;
   readonly #output: TtyOutput;
   #listener: TtyListener | null = null;
   #entered = false;
@@ -29,7 +39,6 @@ export class Tty {
   readonly #atExit = () => {
     if (this.#entered) writeLastWords(LEAVE);
   };
-  readonly #onBytes = (bytes: Buffer) => this.#listener?.onBytes(bytes);
   readonly #onGone = () => {
     this.#gone = true;
     this.#listener?.onGone();
@@ -41,10 +50,9 @@ export class Tty {
 
   /** `outputFd`: descriptor of the same terminal, for writing. */
   constructor(input: ReadStream, outputFd: number) {
-    this.#input = input;
+    this.#stream = input;
+    this.#handle = (input as unknown as { _handle: TtyHandle })._handle;
     this.#output = new TtyOutput(outputFd, this.#onGone);
-    input.on('error', this.#onGone);
-    input.on('end', this.#onGone);
   }
 
   /** Herd has taken it. */
@@ -64,7 +72,7 @@ export class Tty {
     this.#entered = true;
     process.on('exit', this.#atExit);
     process.on('SIGWINCH', this.#onWinch);
-    this.#input.setRawMode(true);
+    this.#handle.setRawMode(true);
     this.#output.write(ENTER + paint, () => {});
     if (this.#listener) this.#read();
   }
@@ -93,7 +101,7 @@ export class Tty {
   /** After SIGCONT: whoever had the terminal meanwhile may have set it otherwise. */
   reclaim(): void {
     this.#deafen();
-    this.#input.setRawMode(true);
+    this.#handle.setRawMode(true);
     this.#read();
     this.#output.write(ENTER, () => {});
   }
@@ -104,22 +112,21 @@ export class Tty {
 
   /** Nothing more is written or read. */
   close(): void {
-    this.#input.pause();
+    this.#input?.pause();
     this.#output.close();
   }
 
   #read(): void {
-    this.#input.on('data', this.#onBytes);
-    this.#input.resume();
+    if (this.#input) this.#input.resume();
+    else {
+      this.#input = takeOver(this.#stream);
+      this.#input.on('error', this.#onGone).on('end', this.#onGone);
+      this.#input.deliverTo((bytes) => this.#listener?.onBytes(bytes));
+    }
   }
 
   #deafen(): void {
-    this.#input.off('data', this.#onBytes);
-    this.#input.pause();
-    try {
-      this.#input.setRawMode(false);
-    } catch {
-      // The terminal is gone.
-    }
+    this.#input?.pause();
+    this.#handle.setRawMode(false);
   }
 }

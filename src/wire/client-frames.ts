@@ -1,6 +1,56 @@
 // Binary frames between server and drawing client, beside the JSON ones of connection.ts.
+import type { InputEvent, KeyEvent } from '../model/input.ts';
+import { FrameError } from './frame.ts';
+import { ByteReader, ByteWriter } from './varint.ts';
 
 export const ClientFrame = {
   /** Server to client; channel is the view's number, payload as DiffEncoder writes it. */
   screen: 16,
+  /** Client to server; channel is the terminal's id, payload as `encodeKeys` writes it: `terminal.input` of nothing but keys, which people wait for. */
+  keys: 17,
 } as const;
+
+const ACTIONS: KeyEvent['action'][] = ['press', 'repeat', 'release'];
+/** Bits of an event's first byte above its action: which of the optional texts follow the key. */
+const OPTIONAL = [
+  ['text', 4],
+  ['shifted', 8],
+  ['base', 16],
+] as const;
+/** Longest text of one key, characters: what an input method commits at once. */
+const MAX_TEXT = 256;
+/** Events of one frame: what one read of a tty can hold. */
+const MAX_KEYS = 65_536;
+
+export function isKeys(events: readonly InputEvent[]): events is readonly KeyEvent[] {
+  return events.every((event) => event.type === 'key' && (event.text?.length ?? 0) <= MAX_TEXT);
+}
+
+/** Each key as a byte of action and bits, a byte of modifiers, and its texts. */
+export function encodeKeys(events: readonly KeyEvent[]): Buffer {
+  const out = new ByteWriter();
+  for (const event of events) {
+    let bits = ACTIONS.indexOf(event.action);
+    for (const [name, bit] of OPTIONAL) if (event[name] !== undefined) bits |= bit;
+    out.byte(bits);
+    out.byte(event.mods);
+    out.text(event.key);
+    for (const [name] of OPTIONAL) if (event[name] !== undefined) out.text(event[name]);
+  }
+  return out.bytes();
+}
+
+/** What `encodeKeys` wrote. Throws FrameError on anything else. */
+export function decodeKeys(payload: Uint8Array): KeyEvent[] {
+  const input = new ByteReader(payload);
+  const events: KeyEvent[] = [];
+  while (!input.done) {
+    const bits = input.byte();
+    const action = ACTIONS[bits & 3];
+    if (!action || bits > 31 || events.length >= MAX_KEYS) throw new FrameError('keys that are none');
+    const event: KeyEvent = { type: 'key', mods: input.byte(), key: input.text(MAX_TEXT), action };
+    for (const [name, bit] of OPTIONAL) if (bits & bit) event[name] = input.text(MAX_TEXT);
+    events.push(event);
+  }
+  return events;
+}

@@ -33,11 +33,63 @@ test('bytes and ends arrive, and the server sees its last connection go', async 
   expect(Buffer.concat(got).equals(sent)).toBe(true);
 
   const answer = new Promise<string>((done) => client.deliverTo((bytes) => done(bytes.toString())));
-  peer.write('answer');
+  peer.write(Buffer.from('answer'));
   expect(await answer).toBe('answer');
 
   const closed = [once(client, 'close'), once(peer, 'close'), once(server, 'close')];
   server.close();
   client.end();
   await Promise.all(closed);
+});
+
+test('small and large writes arrive in order, also when the reader is behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  server.listen(join(folder, 's'));
+  await once(server, 'listening');
+  const client = new DirectSocket();
+  onTestFinished(() => void client.destroy());
+  client.connect(join(folder, 's'));
+  // Before the connection is there, too.
+  client.write(Buffer.from('first'));
+  const [accepted] = await once(server, 'connection');
+  const peer = direct(accepted) as DirectSocket;
+  const sent: Buffer[] = [Buffer.from('first')];
+  const put = (bytes: Buffer) => {
+    sent.push(bytes);
+    return client.write(bytes);
+  };
+  let open = true;
+  for (let i = 0; open; i++) open = put(Buffer.from(`${i} `.repeat(1 + (i % 7) * 1000)));
+  expect(client.writableLength).toBeGreaterThan(0);
+  for (let i = 0; i < 20; i++) put(Buffer.from(`after ${i} `));
+  const whole = Buffer.concat(sent);
+  const got: Buffer[] = [];
+  await new Promise<void>((done) => {
+    peer.deliverTo((bytes) => {
+      got.push(bytes);
+      if (got.reduce((sum, { length }) => sum + length, 0) >= whole.length) done();
+    });
+  });
+  expect(Buffer.concat(got).equals(whole)).toBe(true);
+});
+
+test('a peer that has gone is an end, not a throw', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const server = createServer((socket) => socket.destroy());
+  onTestFinished(() => void server.close());
+  server.listen(join(folder, 's'));
+  await once(server, 'listening');
+  const client = new DirectSocket();
+  client.connect(join(folder, 's'));
+  const closed = once(client, 'close').catch((error: NodeJS.ErrnoException) => error.code);
+  client.on('error', () => {});
+  await once(client, 'connect');
+  await new Promise((later) => setImmediate(later));
+  for (let i = 0; i < 3; i++) client.write(Buffer.from('nobody reads this'));
+  await closed;
+  expect(client.destroyed).toBe(true);
 });

@@ -2,7 +2,7 @@
 import type { WireError } from './requests.ts';
 
 /** Version of what clients and server say to each other; both must be of the same. */
-export const CLIENT_PROTOCOL = 1;
+export const CLIENT_PROTOCOL = 2;
 
 /** Time for a peer's hello, ms: far above what a loaded machine needs, short enough that silent connections do not pile up. */
 export const HELLO_TIMEOUT = 5000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Grid } from '../../src/model/cell.ts';
 import type { InputEvent } from '../../src/model/input.ts';
-import { ClientFrame } from '../../src/wire/client-frames.ts';
+import { ClientFrame, decodeKeys } from '../../src/wire/client-frames.ts';
 import { Connection, type Json } from '../../src/wire/connection.ts';
 import { CLIENT_PROTOCOL } from '../../src/wire/hello.ts';
 import type { ViewSpec } from '../../src/wire/requests.ts';
@@ -35,6 +35,7 @@ export class DrawSession {
         hello: { protocol: CLIENT_PROTOCOL, version: '0.0.0', pid: process.pid },
         admit: () => null,
         onRequest: (request) => this.#answer(request),
+        onFrame: (frame) => this.input.push(...decodeKeys(frame.payload)),
       });
     });
     await new Promise<void>((resolve) => this.#server!.listen(this.socket, resolve));

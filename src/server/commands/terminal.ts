@@ -1,6 +1,8 @@
 // terminal.*: more terminals in a workspace, typing into them, reading them.
 import { join } from 'node:path';
+import type { InputEvent } from '../../model/input.ts';
 import type { WorkspaceRef } from '../../wire/requests.ts';
+import type { ClientLink } from '../clients.ts';
 import { dumpHistory } from '../dump-history.ts';
 import { searchScreen, textBetween } from '../find-in-screen.ts';
 import { typedKeys } from '../key-names.ts';
@@ -11,6 +13,8 @@ import type { Session } from '../session.ts';
 import { startTerminal } from '../start-terminal.ts';
 import type { LiveTerminal } from '../state/terminals.ts';
 import type { Family } from './handler.ts';
+
+const NOTHING = new Uint8Array(0);
 
 export const terminalHandlers: Family<'terminal'> = {
   'terminal.new': async (session, { workspace: ref, place, argv, cols, rows }) => {
@@ -30,20 +34,7 @@ export const terminalHandlers: Family<'terminal'> = {
     return { leftovers };
   },
   'terminal.input': async (session, { terminal: id, events }, client) => {
-    const terminal = session.terminals.get(id);
-    const { screen } = terminal;
-    session.clients.touch(client);
-    const typed = events.some((event) => event.type === 'key' || event.type === 'paste');
-    if (typed) {
-      session.publisher.led(client);
-      session.publisher.typed(client, id);
-    }
-    const placed = events.map((event) =>
-      event.type === 'mouse' ? { ...event, ...session.publisher.cellAt(client, id, event.x, event.y) } : event,
-    );
-    const bytes = Buffer.concat(placed.map((event) => screen.encode(event) ?? new Uint8Array(0)));
-    if (typed) await session.terminals.type(terminal, bytes);
-    else if (!terminal.exit && bytes.length > 0) session.host.write(id, bytes);
+    await takeInput(session, session.terminals.get(id), events, client);
     return {};
   },
   'terminal.read': async (session, params) => {
@@ -67,6 +58,29 @@ export const terminalHandlers: Family<'terminal'> = {
     return dumpHistory(screen, join(session.paths.screens, `${id}.txt`), params.ansi ?? false, params.at);
   },
 };
+
+/** What a client's person does at a terminal. Without a wait unless a prompt is being delivered there: an echo is waited for. */
+export async function takeInput(
+  session: Session,
+  terminal: LiveTerminal,
+  events: readonly InputEvent[],
+  client: ClientLink,
+): Promise<void> {
+  const { id, screen } = terminal;
+  session.clients.touch(client);
+  const typed = events.some((event) => event.type === 'key' || event.type === 'paste');
+  if (typed) {
+    session.publisher.led(client);
+    session.publisher.typed(client, id);
+  }
+  const placed = events.map((event) =>
+    event.type === 'mouse' ? { ...event, ...session.publisher.cellAt(client, id, event.x, event.y) } : event,
+  );
+  const parts = placed.map((event) => screen.encode(event) ?? NOTHING);
+  const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  if (typed) await session.terminals.type(terminal, bytes);
+  else if (!terminal.exit && bytes.length > 0) session.host.write(id, bytes);
+}
 
 /** The one named, else the workspace's agent's, else its first. */
 function terminalOf(session: Session, { workspace, terminal }: { workspace?: WorkspaceRef; terminal?: number }): LiveTerminal {
