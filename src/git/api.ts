@@ -133,12 +133,15 @@ export interface Changes {
   fingerprint(path: string): Promise<string>;
 }
 
-export type SnapshotKind = 'turn' | 'look' | `round-${number}`;
+/** rest: the worktree as the agent last left it at rest; turn: as its last turn found it; look: as a person last left it. */
+export type SnapshotKind = 'rest' | 'turn' | 'look' | `round-${number}`;
 
 /** Rolling pictures of one worktree in a private repository; the user's index, objects, refs and HEAD are never written. */
 export interface Snapshots {
   /** Takes a picture and points `kind` at it; the commit id, or the last one when nothing changed. */
   take(kind: SnapshotKind): Promise<{ commit: string; dir: string }>;
+  /** Points 'turn' at the last picture of rest; without one, at a new picture. */
+  beginTurn(): Promise<void>;
   /** Where `kind` points; null before the first. */
   at(kind: SnapshotKind): Promise<{ commit: string; dir: string } | null>;
 }

@@ -137,8 +137,15 @@ export function openSnapshots(place: SnapshotPlace): Snapshots {
     if (taken % CLEAN_EVERY === 0) await look.run(['--git-dir', dir, 'prune', '--expire=10.minutes.ago'], { codes: [0, 128] });
     return { commit, dir };
   };
+  const beginTurn = async () => {
+    const look = await runner.look(worktree);
+    const rest = await at(look, 'rest');
+    if (rest) await look.run(['--git-dir', dir, 'update-ref', 'refs/herd/turn', rest.commit]);
+    else await take('turn');
+  };
   return {
     take: (kind) => lines.run(dir, () => take(kind)),
+    beginTurn: () => lines.run(dir, beginTurn),
     at: async (kind) => at(await runner.look(worktree), kind),
   };
 }

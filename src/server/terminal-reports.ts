@@ -37,10 +37,11 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
       const old = workspace.lastStatus;
       workspace.lastStatus = status;
       memories.note(terminal, status.state !== before || status.turn !== old.turn || status.question?.id !== old.question?.id);
+      // An approval in the middle of a turn is no new one.
+      if (status.turn > old.turn) void workspace.review?.turnBegan();
       if (status.state !== before) {
         log.add('state', id, `${before} to ${status.state}: ${status.why}`, { state: status.state, before, turn: status.turn });
-        if (status.state === 'working') workspace.review?.turnBegan();
-        else workspace.review?.turnEnded();
+        if (status.state !== 'working' && status.state !== 'blocked') workspace.review?.turnEnded();
       }
       attention.status(id, status, before);
       prompts.pump(id);

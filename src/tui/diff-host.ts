@@ -272,7 +272,7 @@ export class DiffHost implements DiffPort {
         const { scope } = this.view(workspace);
         const at = typeof scope === 'object' && 'commit' in scope ? commits.findIndex(({ commit }) => commit === scope.commit) : -1;
         const next = commits[at + by];
-        if (at + by < 0 && at >= 0) return this.#setScope(workspace, 'base');
+        if (at + by < 0 && at >= 0) return this.#setScope(workspace, 'base').then(() => say(context, scopeName(this.view(workspace))));
         if (!next) return say(context, commits.length === 0 ? 'no commits since the base' : 'that is the oldest commit since the base');
         say(context, `${at + by + 1}/${commits.length} ${next.short} ${plain(next.subject)} · ${plain(next.author)}`);
         return this.#setScope(workspace, { commit: next.commit });
@@ -314,8 +314,7 @@ export class DiffHost implements DiffPort {
   /** Said besides: a narrow pane has no room for it in its title. */
   #nextScope(workspace: number, context: CommandContext): void {
     const at = SCOPES.indexOf(this.view(workspace).scope);
-    void this.#setScope(workspace, SCOPES[(at + 1) % SCOPES.length]!);
-    say(context, scopeName(this.view(workspace)));
+    void this.#setScope(workspace, SCOPES[(at + 1) % SCOPES.length]!).then(() => say(context, scopeName(this.view(workspace))));
   }
 
   /** Resolves when the scope's files have been read. */

@@ -14,6 +14,7 @@ export const clientHandlers: Family<'client'> = {
     session.log.add('client', null, `a client attached, ${cols}x${rows}`);
     client.disposers.push(() => {
       session.log.add('client', null, 'a client left');
+      turnFrom(session, client.workspace);
       lookAgain(session);
     });
     const state = await sessionHandlers['session.state'](session, {}, client);
@@ -30,8 +31,10 @@ export const clientHandlers: Family<'client'> = {
     return {};
   },
   'client.focus': (session, { focused, workspace }, client) => {
+    const before = client.workspace;
     client.focused = focused;
     client.workspace = workspace;
+    if (before !== workspace) turnFrom(session, before);
     if (workspace !== null) session.layouts.select(workspace);
     if (focused) {
       session.clients.touch(client);
@@ -69,6 +72,12 @@ function setOuter(session: Session, outer: Session['outer'] & object): void {
   const before = JSON.stringify(session.outer);
   session.outer = outer;
   if (JSON.stringify(outer) !== before) for (const terminal of session.terminals.all()) terminal.screen.coloursChanged();
+}
+
+/** A client shows a workspace no longer: what comes from now on is new to those who come back. */
+function turnFrom(session: Session, workspace: number | null): void {
+  if (workspace === null || [...session.clients.attached()].some((client) => client.workspace === workspace)) return;
+  void session.workspaces.find(workspace)?.review?.look();
 }
 
 /** Tells every agent whether a person has it before them now. */

@@ -51,7 +51,40 @@ test('a look that finds nothing new wakes nobody; a change and a new turn are to
   await look();
   await look();
   expect(told).toEqual([[], ['a.txt']]);
-  review.turnBegan();
+  await review.turnBegan();
   await look();
   expect(told).toEqual([[], ['a.txt'], ['a.txt']]);
+});
+
+test('the last turn is what came since the rest before it, until the next one begins', async () => {
+  using f = makeRepository();
+  const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });
+  let busy = false;
+  const review = new Review({
+    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => busy, onTrouble: () => {}, onChange: () => {} },
+    git,
+  });
+  open = review;
+  const changed = async () => {
+    review.invalidate();
+    return (await review.changeset('turn')).files.map(({ path }) => path);
+  };
+  const turn = async (path: string) => {
+    busy = true;
+    await review.turnBegan();
+    f.put(path, 'by the agent\n');
+    busy = false;
+    const before = await git.snapshots(f.dir, 1).at('rest');
+    review.turnEnded();
+    await expect.poll(async () => (await git.snapshots(f.dir, 1).at('rest'))?.commit, { timeout: 20_000 }).not.toBe(before?.commit);
+  };
+  await expect(changed()).rejects.toThrow('No turn has started yet.');
+  await turn('first.txt');
+  expect(await changed()).toEqual(['first.txt']);
+  f.put('person.txt', 'mine\n');
+  review.turnEnded();
+  expect(await changed()).toEqual(['first.txt', 'person.txt']);
+  await turn('second.txt');
+  expect(await changed()).toContain('second.txt');
+  expect(await changed()).not.toContain('first.txt');
 });

@@ -18,7 +18,7 @@ export interface ReviewOptions {
   now(): number;
   /** As recorded for the workspace. */
   base(): { name: string; commit: string } | null;
-  /** The agent works on: no picture may be taken, or the turn would begin in its middle. */
+  /** The agent is in a turn: no picture of rest may be taken, or the next turn would begin in its middle. */
   busy(): boolean;
   /** The default scope reads otherwise than before; `files` that changed, null when unknown. */
   onChange(changeset: Changeset, files: string[] | null): void;
@@ -96,10 +96,10 @@ export class Review {
     return this.#refreshing;
   }
 
-  /** A person looked at the workspace: "since last look" starts here. */
+  /** A person turns from the workspace: "since last look" starts here. */
   async look(): Promise<void> {
     await this.#pictures.take('look').catch(() => null);
-    this.#kept.delete(JSON.stringify(['look', false]));
+    this.#epoch++;
   }
 
   /** Comments of a round are on their way: "the change since" starts here. A picture that fails leaves that scope without one. */
@@ -107,12 +107,15 @@ export class Review {
     await this.#pictures.take(`round-${round}`).catch(() => null);
   }
 
-  /** The agent begins a turn: "last turn" starts from the last picture, which is now kept. */
-  turnBegan(): void {
+  /** The agent begins a turn: "last turn" starts from the worktree as it last was at rest, until the next turn begins. */
+  async turnBegan(): Promise<void> {
     if (this.#pictureTimer) clearTimeout(this.#pictureTimer);
     this.#pictureTimer = null;
-    this.#kept.delete(JSON.stringify(['turn', false]));
+    await this.#pictures.beginTurn().catch(() => null);
+    if (this.#closed) return;
+    this.#epoch++;
     this.#told = null;
+    await this.refresh();
   }
 
   /** The agent came to rest: the next picture may be taken. */
@@ -173,7 +176,7 @@ export class Review {
   async #picture(): Promise<void> {
     this.#pictureTimer = null;
     if (this.#closed || this.#o.busy()) return;
-    await this.#pictures.take('turn').catch(() => null);
+    await this.#pictures.take('rest').catch(() => null);
   }
 
   #keep(key: string, epoch: number, changeset: Changeset): void {

@@ -212,7 +212,7 @@ export class Workspaces {
     workspace.review = new Review({
       ...{ workspace: id, path, git: this.#o.git, now: this.#o.now },
       base: () => workspace.row.base,
-      busy: () => this.status(workspace).state === 'working',
+      busy: () => ['working', 'blocked'].includes(this.status(workspace).state),
       onChange: (changeset, files) => this.#refreshed(workspace, changeset, files),
       onTrouble: (text) => {
         if (workspace.trouble === text) return;

@@ -209,6 +209,6 @@ function sayReceipt(context: CommandContext, workspace: number, { outcome, reaso
   const name = workspaceOf(context.store.getState(), workspace)?.name ?? '';
   const why = reason ? `: ${reason}` : '';
   if (outcome === 'accepted') say(context, `${what} sent to ${name}`, 'good');
-  else if (outcome === 'queued') say(context, `${what} for ${name} waits${why}`, 'plain');
+  else if (outcome === 'queued') say(context, `${what} queued for ${name}${why}`, 'plain');
   else say(context, `${what} for ${name} ${outcome}${why}`, 'error', 'the text is kept in the prompt queue');
 }
