@@ -18,7 +18,11 @@ const AGENT_TIME = 6;
 /** Files of the large repository, per folder and folders. */
 const FILES = 100;
 const FOLDERS = 100;
-const CLAIMS = 4;
+/** Agents in that repository, at a time, and s that each works: the shortest for which a next worktree is to be ready. */
+const CLAIMS = 10;
+const CLAIM_SLOTS = 2;
+const CLAIM_TIME = 8;
+const PLAIN = 4;
 const WORKTREES = 40;
 /** Tasks on the board, of which so many stay at the top of it while the rest come and go in the last slot. */
 const BOARD_TASKS = 200;
@@ -139,30 +143,43 @@ async function claims(): Promise<Row[]> {
     bench.git('worktree', 'add', '--quiet', join(bench.dir, `plain-${plain.length}`));
     plain.push((performance.now() - from) / 1000);
   };
-  for (let i = 0; i < CLAIMS / 2; i++) addPlainly();
+  for (let i = 0; i < PLAIN / 2; i++) addPlainly();
+  const began = Date.now();
   bench.start(
-    Array.from({ length: CLAIMS }, (_, i) => ({ id: `t${i}`, command: ['true'] })),
-    1,
+    Array.from({ length: CLAIMS }, (_, i) => ({ id: `t${i}`, command: ['sleep', String(CLAIM_TIME)] })),
+    CLAIM_SLOTS,
   );
   await bench.done();
-  for (let i = 0; i < CLAIMS / 2; i++) addPlainly();
-  const times = bench.query('select started - claimed as took from attempt').map((row) => Number(row.took) / 1000);
-  const [claim, git] = [median(times), median(plain)];
+  for (let i = 0; i < PLAIN / 2; i++) addPlainly();
+  const attempts = bench.query('select claimed, started, ended from attempt order by started').map((row) => ({
+    ...{ claimed: Number(row.claimed), started: Number(row.started), ended: Number(row.ended) },
+  }));
+  const times = attempts.map(({ claimed, started }) => (started - claimed) / 1000);
+  const ends = attempts.map(({ ended }) => ended).sort((one, other) => one - other);
+  const empty = attempts.slice(CLAIM_SLOTS).map(({ started }, i) => (started - ends[i]!) / 1000);
   const what = `worktree of ${(FILES * FOLDERS).toLocaleString('en')} files`;
+  const claim = { median: median(times), worst: Math.max(...times) };
   return [
     {
       measure: `batch: claim to start, ${what}`,
       must: '≤ 1.5 s',
-      figure: `${claim.toFixed(2)} s`,
-      holds: Math.max(...times) <= 1.5,
-      detail: `longest of ${CLAIMS}: ${Math.max(...times).toFixed(2)} s`,
+      figure: `${claim.median.toFixed(2)} s`,
+      holds: claim.worst <= 1.5,
+      detail: `longest of ${CLAIMS}: ${claim.worst.toFixed(2)} s; git worktree add takes ${median(plain).toFixed(2)} s`,
     },
     {
-      measure: 'batch: claim to start / git worktree add',
+      measure: `batch: an agent's end to the next one's start, agents of ${CLAIM_TIME} s`,
       must: '',
-      figure: `${(claim / git).toFixed(2)}x`,
+      figure: `${median(empty).toFixed(2)} s`,
       holds: null,
-      detail: `git ${git.toFixed(2)} s`,
+      detail: `longest of ${empty.length}: ${Math.max(...empty).toFixed(2)} s`,
+    },
+    {
+      measure: 'batch: its beginning to the first start',
+      must: '',
+      figure: `${((attempts[0]!.started - began) / 1000).toFixed(2)} s`,
+      holds: null,
+      detail: 'nothing could be prepared yet',
     },
   ];
 }

@@ -177,16 +177,25 @@ export interface AttemptWorktree {
   branch: string;
   /** Full commit id. */
   commit: string;
+  /** Path of a worktree of `prepare` that becomes this one. */
+  prepared?: string;
   root?: string;
   fallbackRoot?: string;
 }
 
+/** A worktree that no branch is in yet; `name`, a branch's, is the asker's own and never used again. */
+export interface PreparedWorktree extends Omit<AttemptWorktree, 'branch' | 'prepared'> {
+  name: string;
+}
+
 /** Worktrees that a program makes and removes by the hundred; see worktree-attempt.ts. */
 export interface AttemptWorktrees {
-  /** Rejects with GitError; 'branch-in-use' names the worktree that the branch is in already. */
+  /** Rejects with GitError; 'branch-in-use' names the worktree that the branch is in already, 'not-prepared' that `prepared` cannot be used. */
   add(request: AttemptWorktree): Promise<{ path: string; notes: string[] }>;
+  /** Writes the files ahead of an `add`, which then takes milliseconds. */
+  prepare(request: PreparedWorktree): Promise<{ path: string; notes: string[] }>;
   /** Takes the worktree and its branch away, whatever is in it. */
-  remove(o: { repository: string; path: string; branch: string }): Promise<void>;
+  remove(o: { repository: string; path: string; branch?: string }): Promise<void>;
 }
 
 export interface Git {

@@ -14,6 +14,7 @@ export type GitErrorCode =
   | 'ref-conflict'
   | 'case-conflict'
   | 'path-exists'
+  | 'not-prepared'
   | 'root-unwritable'
   | 'would-lose'
   | 'is-main-worktree'

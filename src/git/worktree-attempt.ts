@@ -1,9 +1,9 @@
 // Worktrees that a program makes and removes by the hundred, from commits and under names that it alone uses: two git processes each way
 // instead of twenty. Nothing here is careful on a person's behalf: what such a worktree holds was saved before by whoever asks for its end.
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { AttemptWorktree, AttemptWorktrees, Repository } from './api.ts';
+import type { AttemptWorktree, AttemptWorktrees, PreparedWorktree, Repository } from './api.ts';
 import { folderName } from './branch-name.ts';
 import type { Lines } from './gate.ts';
 import { GitError } from './git-error.ts';
@@ -26,6 +26,8 @@ const GONE = { recursive: true, force: true, maxRetries: 10 } as const;
 /** ms for writing the files. */
 const FILL_LIMIT = 3_600_000;
 
+type Made = { path: string; notes: string[] };
+
 interface Known {
   repository: Repository;
   /** Files are plain: no filter is set, no hook waits, so that one command fills a worktree. */
@@ -40,8 +42,8 @@ export class AttemptPlaces implements AttemptWorktrees {
   readonly #known = new Map<string, Promise<Known>>();
   /** Folders of worktrees that were looked through for what an earlier server had put aside. */
   readonly #cleared = new Set<string>();
-  /** Worktrees that are being made, by branch: who asks again while one is gets that one. */
-  readonly #coming = new Map<string, Promise<{ path: string; notes: string[] }>>();
+  /** Worktrees that are being made, by repository and name. */
+  readonly #coming = new Map<string, Promise<Made>>();
 
   constructor(runner: Runner, lines: Lines, now: () => number) {
     this.#runner = runner;
@@ -49,35 +51,84 @@ export class AttemptPlaces implements AttemptWorktrees {
     this.#now = now;
   }
 
-  /** Rejects with GitError; 'branch-in-use' names the worktree that the branch is in already. */
-  add(request: AttemptWorktree): Promise<{ path: string; notes: string[] }> {
-    const key = `${request.repository}\0${request.branch}`;
-    const coming = this.#coming.get(key) ?? this.#make(request).finally(() => this.#coming.delete(key));
+  /** Rejects with GitError; 'branch-in-use' names the worktree that the branch is in already, 'not-prepared' that `prepared` cannot be used. */
+  add(request: AttemptWorktree): Promise<Made> {
+    const { repository, branch, commit, prepared } = request;
+    return this.#once(repository, branch, async () => {
+      const known = await this.#learn(repository);
+      const path = await this.#placeOf(known, request, branch);
+      if (prepared !== undefined) return this.#take(known, { prepared, path, branch, commit });
+      await this.#refuseTaken(path, branch);
+      return this.#create(known, { repository, path, branch }, ['--no-track', '-b', branch, path, commit]);
+    });
+  }
+
+  /** Asked again it is made anew: how far a server that died had come with it nobody knows. */
+  prepare(request: PreparedWorktree): Promise<Made> {
+    const { repository, name, commit } = request;
+    return this.#once(repository, name, async () => {
+      const known = await this.#learn(repository);
+      const path = await this.#placeOf(known, request, name);
+      if (await exists(path)) await this.remove({ repository, path });
+      return this.#create(known, { repository, path }, ['--detach', path, commit]);
+    });
+  }
+
+  /** Who asks again while one is being made gets that one. */
+  #once(repository: string, name: string, make: () => Promise<Made>): Promise<Made> {
+    const key = `${repository}\0${name}`;
+    const coming = this.#coming.get(key) ?? make().finally(() => this.#coming.delete(key));
     this.#coming.set(key, coming);
     return coming;
   }
 
-  async #make(request: AttemptWorktree): Promise<{ path: string; notes: string[] }> {
-    const { repository, plain } = await this.#learn(request.repository);
+  async #placeOf(
+    { repository }: Known,
+    request: Pick<AttemptWorktree, 'repository' | 'root' | 'fallbackRoot'>,
+    name: string,
+  ): Promise<string> {
     const root = await writableRoot(repository, { from: request.repository, root: request.root, fallbackRoot: request.fallbackRoot });
-    const path = join(root, leafOf(request.branch));
     if (!this.#cleared.has(root)) void this.#clearLeft(root);
     this.#cleared.add(root);
-    await this.#refuseTaken(path, request.branch);
-    const add = ['worktree', 'add', '--no-checkout', '--no-track', '-b', request.branch, path, request.commit];
+    return join(root, leafOf(name));
+  }
+
+  async #create({ repository, plain }: Known, place: { repository: string; path: string; branch?: string }, how: string[]): Promise<Made> {
+    const { path } = place;
+    const add = ['worktree', 'add', '--no-checkout', ...how];
     await this.#lines.run(repository.commonDir, () => userGit(this.#runner, repository.main, add, 'Making the worktree'));
     try {
-      const notes = plain ? await this.#fillPlain(path) : await fillWorktree(this.#runner, path, false);
-      if (await stat(join(path, '.gitmodules')).catch(() => null)) notes.push(...(await fillSubmodules(this.#runner, repository, path)));
+      const notes = plain ? await this.#fillPlain(path, 'HEAD') : await fillWorktree(this.#runner, path, false);
+      if (await exists(join(path, '.gitmodules'))) notes.push(...(await fillSubmodules(this.#runner, repository, path)));
       return { path, notes };
     } catch (error) {
-      await this.remove({ repository: request.repository, path, branch: request.branch }).catch(() => {});
+      await this.remove(place).catch(() => {});
       throw error;
     }
   }
 
+  /** Gives a prepared worktree its commit, its branch and its place, in this order; each step may be done twice, so that asking again is harmless. */
+  async #take({ repository, plain }: Known, o: { prepared: string; path: string; branch: string; commit: string }): Promise<Made> {
+    const { prepared, path, branch, commit } = o;
+    const ours = `ref: refs/heads/${branch}`;
+    if ((await headOf(path)) === ours) return { path, notes: [] };
+    const head = await headOf(prepared);
+    // Filters, hooks and submodules look at a worktree as a whole: what was prepared for another commit is not for them.
+    const fits = head === ours || head === commit || (head !== null && plain && !(await exists(join(prepared, '.gitmodules'))));
+    if (!fits) throw new GitError('not-prepared', `${prepared} cannot become ${branch}.`);
+    if (head !== ours && head !== commit) await this.#fillPlain(prepared, commit);
+    await this.#lines.run(repository.commonDir, async () => {
+      await this.#runner.asUser(repository.main, ['update-ref', `refs/heads/${branch}`, commit], { action: 'Making the branch' });
+      await this.#runner.asUser(prepared, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], { action: 'Making the branch' });
+      // One with submodules cannot be moved, and is as good where it is.
+      if (!(await exists(path)))
+        await this.#runner.asUser(repository.main, ['worktree', 'move', '--', prepared, path], { codes: [0, 128] });
+    });
+    return { path: (await headOf(path)) === ours ? path : prepared, notes: [] };
+  }
+
   /** Takes the worktree and its branch away, whatever is in it; resolves when all is gone. Who makes one meanwhile does not wait for its files. */
-  async remove(o: { repository: string; path: string; branch: string }): Promise<void> {
+  async remove(o: { repository: string; path: string; branch?: string }): Promise<void> {
     const { repository } = await this.#learn(o.repository);
     const aside = join(dirname(o.path), `${ASIDE}${randomBytes(6).toString('hex')}`);
     await this.#lines.run(repository.commonDir, async () => {
@@ -89,7 +140,8 @@ export class AttemptPlaces implements AttemptWorktrees {
         await rm(o.path, GONE);
         await this.#runner.asUser(repository.main, ['worktree', 'prune'], { codes: [0, 128] });
       }
-      await this.#runner.asUser(repository.main, ['update-ref', '-d', `refs/heads/${o.branch}`], { codes: [0, 1, 128] });
+      if (o.branch !== undefined)
+        await this.#runner.asUser(repository.main, ['update-ref', '-d', `refs/heads/${o.branch}`], { codes: [0, 1, 128] });
     });
     await this.#clear(aside);
   }
@@ -112,16 +164,16 @@ export class AttemptPlaces implements AttemptWorktrees {
       const look = await this.#runner.look(path);
       const hooks = await this.#runner.asUser(path, ['config', '--get', 'core.hooksPath'], { codes: [0, 1] });
       const attributes = await look.run(['grep', '-q', '-F', 'filter=', 'HEAD', '--', '.gitattributes'], { codes: [0, 1, 128] });
-      const hook = await stat(join(repository.commonDir, 'hooks/post-checkout')).catch(() => null);
-      return { repository, plain: attributes.code !== 0 && hook === null && hooks.code === 1, until: this.#now() + KNOWN_FOR };
+      const hook = await exists(join(repository.commonDir, 'hooks/post-checkout'));
+      return { repository, plain: attributes.code !== 0 && !hook && hooks.code === 1, until: this.#now() + KNOWN_FOR };
     };
     const coming = fresh();
     this.#known.set(path, coming);
     return coming;
   }
 
-  async #fillPlain(path: string): Promise<string[]> {
-    await this.#runner.asUser(path, ['reset', '--hard', '--quiet', '--no-recurse-submodules'], {
+  async #fillPlain(path: string, commit: string): Promise<string[]> {
+    await this.#runner.asUser(path, ['reset', '--hard', '--quiet', '--no-recurse-submodules', commit], {
       timeout: FILL_LIMIT,
       action: 'Filling the worktree',
     });
@@ -135,6 +187,10 @@ export class AttemptPlaces implements AttemptWorktrees {
     const code = (await headOf(path)) === `ref: refs/heads/${branch}` ? 'branch-in-use' : 'path-exists';
     throw new GitError(code, `The folder ${path} is there already.`, undefined, { path, branch });
   }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 /** Long names are cut: what tells two of them apart must not be. */

@@ -416,4 +416,69 @@ describe('worktrees of a batch', () => {
     await open(f).attempts.add(ask(f, 'b.1', headOf(f)));
     await vi.waitFor(() => expect(existsSync(aside)).toBe(false));
   });
+
+  test('a prepared one takes branch, commit and place, once for whoever asks again; nothing is left of it', async () => {
+    using f = makeRepository();
+    const { attempts } = open(f);
+    const start = headOf(f);
+    const { path: prepared } = await attempts.prepare({ repository: f.dir, name: 'herd-batch/x/next', commit: start });
+    expect([f.gitIn(prepared, 'status', '--porcelain'), branchesOf(f)]).toEqual(['', ['main']]);
+    f.put('later.txt', 'later');
+    f.commit('later');
+    const one = { ...ask(f, 'a.1', headOf(f)), prepared };
+    const [first, second] = await Promise.all([attempts.add(one), attempts.add(one)]);
+    expect([second, await open(f).attempts.add(one)]).toEqual([first, { ...first, notes: [] }]);
+    expect([existsSync(prepared), first.path]).toEqual([false, join(f.root, 'repo.worktrees/herd-batch-x-a.1')]);
+    expect(f.gitIn(first.path, 'status', '--porcelain', '--branch')).toBe('## herd-batch/x/a.1');
+    expect(readFileSync(join(first.path, 'later.txt'), 'utf8')).toBe('later');
+    await attempts.remove({ ...one, path: first.path });
+    expect([readdirSync(join(f.root, 'repo.worktrees')), branchesOf(f)]).toEqual([[], ['main']]);
+    expect(f.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  });
+
+  test('between any two steps of taking a prepared one the server may die', async () => {
+    using f = makeRepository();
+    const commit = headOf(f);
+    const branch = 'refs/heads/herd-batch/x/a.1';
+    const steps = [(_: string) => f.git('update-ref', branch, commit), (path: string) => f.gitIn(path, 'symbolic-ref', 'HEAD', branch)];
+    for (let done = 0; done <= steps.length; done++) {
+      const { path: prepared } = await open(f).attempts.prepare({ repository: f.dir, name: `herd-batch/x/next-${done}`, commit });
+      for (const step of steps.slice(0, done)) step(prepared);
+      const { attempts } = open(f);
+      const { path } = await attempts.add({ ...ask(f, 'a.1', commit), prepared });
+      expect([f.gitIn(path, 'symbolic-ref', 'HEAD'), f.gitIn(path, 'status', '--porcelain'), existsSync(prepared)]).toEqual([
+        branch,
+        '',
+        false,
+      ]);
+      await attempts.remove({ repository: f.dir, path, branch: 'herd-batch/x/a.1' });
+    }
+  });
+
+  test('what a server that died had half prepared is made anew', async () => {
+    using f = makeRepository();
+    const half = join(f.root, 'repo.worktrees/herd-batch-x-next');
+    f.git('worktree', 'add', '--quiet', '--no-checkout', '--detach', half);
+    const { path } = await open(f).attempts.prepare({ repository: f.dir, name: 'herd-batch/x/next', commit: headOf(f) });
+    expect([path, readdirSync(half).length > 1, f.gitIn(half, 'status', '--porcelain')]).toEqual([half, true, '']);
+  });
+
+  test('one that is gone, or was prepared for another commit where files are more than content, is refused; submodules stay in place', async () => {
+    using f = makeRepository();
+    const sub = join(f.root, 'sub');
+    f.gitIn(f.root, 'init', '-q', '-b', 'main', sub);
+    f.gitIn(sub, 'commit', '-q', '--allow-empty', '-m', 's');
+    const { attempts } = open(f);
+    const gone = { ...ask(f, 'a.1', headOf(f)), prepared: join(f.root, 'repo.worktrees/nowhere') };
+    expect((await errorOf(attempts.add(gone))).code).toBe('not-prepared');
+    f.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', sub, 'vendor/sub');
+    f.commit('sub');
+    const commit = headOf(f);
+    const { path: prepared } = await attempts.prepare({ repository: f.dir, name: 'herd-batch/x/next', commit });
+    f.put('later.txt', 'later');
+    f.commit('later');
+    expect((await errorOf(attempts.add({ ...ask(f, 'b.1', headOf(f)), prepared }))).code).toBe('not-prepared');
+    const { path } = await attempts.add({ ...ask(f, 'c.1', commit), prepared });
+    expect([path, f.gitIn(path, 'status', '--porcelain', '--branch')]).toEqual([prepared, '## herd-batch/x/c.1']);
+  });
 });

@@ -154,8 +154,9 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'workspace.get': object({ workspace: maybe(ref), from: maybe(place) }),
   'workspace.look': object({ workspace: ref }),
   'workspace.resume': object({ workspace: ref, place, fresh: maybe(flag) }),
-  'worktree.add': object({ repository: text(), branch: attemptBranch, commit: commitName }),
-  'worktree.remove': object({ repository: text(), path: text(), branch: attemptBranch }),
+  'worktree.add': object({ repository: text(), branch: attemptBranch, commit: commitName, prepared: maybe(text()) }),
+  'worktree.prepare': object({ repository: text(), name: attemptBranch, commit: commitName }),
+  'worktree.remove': object({ repository: text(), path: text(), branch: maybe(attemptBranch) }),
   'worktree.settings': object({ repository: text() }),
   'worktree.list': object({ repository: text() }),
 

@@ -127,13 +127,21 @@ export interface Requests {
   'workspace.look': { params: { workspace: WorkspaceRef }; result: Record<string, never> };
   /** Takes the conversation of an exited agent up again; `fresh`: starts it anew instead. Never done by itself. */
   'workspace.resume': { params: { workspace: WorkspaceRef; place: ClientPlace; fresh?: boolean }; result: { workspace: Workspace } };
-  /** A worktree without a workspace, on a new branch that is the asker's own, at a commit (full id). */
+  /**
+   * A worktree without a workspace, on a new branch that is the asker's own, at a commit (full id); `prepared`: the path of one that was
+   * prepared becomes it, refused with 'not-prepared' when that cannot be.
+   */
   'worktree.add': {
-    params: { repository: string; branch: string; commit: string };
+    params: { repository: string; branch: string; commit: string; prepared?: string };
     result: { path: string; notes: string[] };
   };
-  /** Worktree and branch of `worktree.add`, whatever is in it: the asker has saved it. */
-  'worktree.remove': { params: { repository: string; path: string; branch: string }; result: Record<string, never> };
+  /** A worktree for a later `worktree.add`, on no branch; `name`, a branch's, is the asker's own and never used again. */
+  'worktree.prepare': {
+    params: { repository: string; name: string; commit: string };
+    result: { path: string; notes: string[] };
+  };
+  /** Worktree and branch of `worktree.add`, or one of `worktree.prepare`, whatever is in it: the asker has saved it. */
+  'worktree.remove': { params: { repository: string; path: string; branch?: string }; result: Record<string, never> };
   /** What the `.herd.toml` of the repository asks for; `allowed`: this user has agreed to this content, named by `hash`. */
   'worktree.settings': {
     params: { repository: string };

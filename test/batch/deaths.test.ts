@@ -99,7 +99,9 @@ test('two hundred outputs are reduced while the runner dies: every row is there 
     dead.add(moment);
     process.kill(runner, 'SIGKILL');
     await eventually(() => !isAlive(runner), 'the runner is dead');
-    await stage.herd.ok(['batch', 'resume', '--detach']);
+    // It may have come to its end a moment before.
+    const { code } = await stage.herd.run(['batch', 'resume', '--detach']);
+    expect(code === 0 || (await stage.status()).summary.state === 'done').toBe(true);
   }
   expect(dead.size).toBeGreaterThan(0);
   expect(stage.query('select count(*) as n, count(distinct task) as tasks from finding where reducer is not null')).toEqual([

@@ -63,6 +63,7 @@ export interface AttemptRow {
   added: number | null;
   result: string | null;
   workspace: number | null;
+  worktree: string | null;
   waited: number;
 }
 
@@ -155,5 +156,6 @@ export function asAttempt(row: Row): AttemptRow {
     ...{ started: maybeNumber(row, 'started'), ended: maybeNumber(row, 'ended'), outcome: maybeText(row, 'outcome') },
     ...{ why: maybeText(row, 'why'), cost: maybeNumber(row, 'cost'), tokens: maybeNumber(row, 'tokens'), added: maybeNumber(row, 'added') },
     ...{ result: maybeText(row, 'result'), workspace: maybeNumber(row, 'workspace'), waited: number(row, 'waited') },
+    worktree: maybeText(row, 'worktree'),
   };
 }

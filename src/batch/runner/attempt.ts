@@ -27,7 +27,7 @@ import { type LiveWork, startLive } from './live.ts';
 import { OutputFollower } from './output-follower.ts';
 import type { SessionLink } from './session-link.ts';
 import { MARK, sweep } from './sweep.ts';
-import { branchOf, type Site, Worksite } from './worksite.ts';
+import { type Site, Worksite } from './worksite.ts';
 
 export interface AttemptContext {
   goal: Goal;
@@ -88,10 +88,13 @@ export class Attempt {
     return claimKey(this.claim);
   }
 
-  /** From the beginning. Resolves with the outcome after it was settled; null when the task is not ours any more. Rejects when the ledger cannot be used. */
-  async run(): Promise<Outcome | null> {
+  /**
+   * From the beginning, in a worktree that was prepared, if there is one. Resolves with the outcome after it was settled; null when the task
+   * is not ours any more. Rejects when the ledger cannot be used.
+   */
+  async run(prepared: string | null): Promise<Outcome | null> {
     try {
-      this.site = await this.#worksite.make(this.claim);
+      this.site = await this.#worksite.make(this.claim, prepared);
     } catch (error) {
       return this.#settle({ kind: 'fail', why: `no worktree: ${(error as Error).message}`, cost: null, tokens: null });
     }
@@ -281,10 +284,6 @@ export class Attempt {
   /** Takes the worktree away; after settling. */
   async removeSite(): Promise<void> {
     if (this.site && existsSync(this.site.worktree)) await this.#worksite.remove(this.site);
-  }
-
-  get branch(): string {
-    return branchOf(this.#o.goal, this.claim);
   }
 }
 

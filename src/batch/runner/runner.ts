@@ -1,7 +1,6 @@
 // Runs one batch: claims as many tasks as slots, pace and caps allow, follows their attempts, stops where the rules say so. Everything it
 // knows is in the ledger: ended at any moment and started again, it goes on with the attempts that live. One loop, no other timers.
 import { join } from 'node:path';
-import { listWorktrees } from '../../git/repository.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Ask } from '../ledger/rows.ts';
@@ -12,8 +11,10 @@ import { allowance, type Standing, stopReason } from './caps.ts';
 import { closeWorkspace } from './live.ts';
 import { Pace } from './pace.ts';
 import type { SessionLink } from './session-link.ts';
+import { Stock } from './stock.ts';
 import { sweep } from './sweep.ts';
-import { branchesOf } from './worksite.ts';
+import { removeEnded, removePrepared, type TidyOptions } from './tidy.ts';
+import { branchesOf, Worksite } from './worksite.ts';
 
 /** Pause between looks, ms: half a second from an exit to the next start would waste a slot on short tasks, ten looks a second cost 1 % of a core. */
 const TICK = 100;
@@ -27,6 +28,8 @@ const ASKS_EVERY = 250;
 const STANDING_AGE = 1000;
 /** States in which tasks are claimed. */
 const CLAIMING = ['canary', 'running', 'reducing'] as const;
+/** Worktrees prepared while all slots are busy, each a whole checkout on the disk: so many agents may end within the time that one takes. */
+const AHEAD = 4;
 /** ms between signs of life. */
 const SEEN_EVERY = 2000;
 
@@ -58,6 +61,7 @@ export class Runner {
   readonly pace: Pace;
   readonly #o: RunnerOptions;
   readonly #link: SessionLink;
+  readonly #stock: Stock;
   /** What the holder said of our attempts; null until it was asked since the last connection. */
   #exits: Map<string, { code: number | null; signal: string | null } | null> | null = null;
   #asking = false;
@@ -76,6 +80,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#o = options;
     this.pace = new Pace(options.slots);
+    this.#stock = new Stock(() => new Worksite(this.#context()).prepare(options.host));
     this.#link = options.makeLink(
       (event) => this.#take(event),
       () => {
@@ -84,6 +89,10 @@ export class Runner {
         this.#o.onConnect(this);
       },
     );
+  }
+
+  get #leftovers(): TidyOptions {
+    return { ...this.#o, link: this.#link };
   }
 
   get link(): SessionLink {
@@ -113,6 +122,7 @@ export class Runner {
     const held = new Set(lives.map((live) => attemptName(goal, live)));
     const gone = (await ledger.attempts(goal.id)).filter((attempt) => attempt.host === host && !held.has(attemptName(goal, attempt)));
     await this.#endForsaken(new Set(gone.map((attempt) => attemptName(goal, attempt))));
+    await removePrepared(this.#leftovers);
     for (const live of lives) this.#follow(new Attempt(live, this.#context()), (attempt) => attempt.adopt(live));
   }
 
@@ -146,7 +156,8 @@ export class Runner {
       if (end) {
         await this.#o.ledger.addRunTime(this.#o.goal.id, this.#o.now() - counted);
         await Promise.all(this.#clearing);
-        if (end !== 'drained') await this.#tidy();
+        const held = new Set([...this.running.values()].map(({ name }) => name));
+        if (end !== 'drained') await removeEnded(this.#leftovers, held, (kind) => this.#keeps(kind));
         return end;
       }
       await new Promise((resolve) => setTimeout(resolve, TICK));
@@ -202,17 +213,29 @@ export class Runner {
   }
 
   async #claim(): Promise<void> {
-    const { goal, queue, host, now, ledger } = this.#o;
-    if (!this.pace.open(now())) return;
-    let free = Math.min(this.pace.limit, this.#o.slots) - this.running.size;
-    if (free <= 0) return;
-    free = Math.min(free, allowance(goal.settings.stop, await this.#standing()));
-    if (free <= 0) return;
-    const open = (await ledger.decisions(goal.id)).filter((decision) => decision.answer === null).length;
-    if (open > goal.settings.run.decisions) return;
-    for (const claim of await queue.claim(goal.id, free, host, LEASE)) {
-      this.#follow(new Attempt(claim, this.#context()), (attempt) => attempt.run());
+    const { goal, queue, host, ledger } = this.#o;
+    const free = await this.#free();
+    const wanted = free + AHEAD;
+    const waiting = this.#stock.size < wanted ? (await ledger.waiting(goal.id, null)).count : wanted;
+    this.#stock.want(Math.min(wanted, waiting));
+    const count = Math.min(free, this.#stock.ready);
+    if (count === 0) return;
+    for (const claim of await queue.claim(goal.id, count, host, LEASE)) {
+      const prepared = this.#stock.take();
+      this.#follow(new Attempt(claim, this.#context()), (attempt) => attempt.run(prepared));
     }
+  }
+
+  /** How many tasks may be claimed now. */
+  async #free(): Promise<number> {
+    const { goal, now, ledger } = this.#o;
+    if (!this.pace.open(now())) return 0;
+    const slots = Math.min(this.pace.limit, this.#o.slots) - this.running.size;
+    if (slots <= 0) return 0;
+    const free = Math.min(slots, allowance(goal.settings.stop, await this.#standing()));
+    if (free <= 0) return 0;
+    const open = (await ledger.decisions(goal.id)).filter((decision) => decision.answer === null).length;
+    return open > goal.settings.run.decisions ? 0 : free;
   }
 
   #follow(attempt: Attempt, act: (attempt: Attempt) => Promise<Outcome | null>): void {
@@ -245,28 +268,6 @@ export class Runner {
   #keeps(outcome: string): boolean {
     const { keep } = this.#o.goal.settings.run;
     return keep === 'all' || (keep === 'failed' && !['ok', 'rate', 'limit', 'lost', 'cancelled', 'stale'].includes(outcome));
-  }
-
-  /** Takes away what an earlier runner did not get to: programs that have ended, worktrees of attempts that have ended, whose results are saved. */
-  async #tidy(): Promise<void> {
-    const { goal, git, ledger } = this.#o;
-    const rows = await ledger.attempts(goal.id);
-    const ended = new Set(rows.filter((row) => row.host === this.#o.host && row.ended !== null).map((row) => attemptName(goal, row)));
-    const { attempts: programs } = await this.#link.request('attempt.list', { prefix: `${goal.uid}.` });
-    for (const { attempt, exit } of programs) {
-      if (exit && ended.has(attempt)) await this.#link.request('attempt.forget', { attempt }).catch(() => {});
-    }
-    const prefix = branchesOf(goal);
-    const left = (await listWorktrees(await git.look(goal.repository))).filter(({ branch }) => branch?.startsWith(prefix));
-    if (left.length === 0) return;
-    const attempts = new Map(rows.map((row) => [`${prefix}${row.task}.${row.n}`, row]));
-    const held = new Set([...this.running.values()].map((attempt) => attempt.branch));
-    for (const { path, branch } of left) {
-      const attempt = attempts.get(branch!);
-      if (held.has(branch!) || !attempt || attempt.ended === null || this.#keeps(attempt.outcome ?? '')) continue;
-      if (attempt.host !== this.#o.host) continue;
-      await this.#link.request('worktree.remove', { repository: goal.repository, path, branch: branch! }).catch(() => {});
-    }
   }
 
   /** Exits, deadlines, leases, signs of life, what people ask. */
@@ -372,6 +373,8 @@ export class Runner {
   }
 
   async close(): Promise<void> {
+    await this.#stock.close();
+    await removePrepared(this.#leftovers).catch(() => {});
     this.#link.close();
   }
 }

@@ -1,9 +1,11 @@
 // Where an attempt works: a worktree of its own, made and removed by the session's server; what came out of it: a patch, which paths it
 // touched, how its checks ended. The user's checkout and index take no part.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, createReadStream, existsSync, openSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
+import type { WorktreeFacts } from '../../git/api.ts';
+import { folderName } from '../../git/branch-name.ts';
 import type { Runner as GitRunner } from '../../git/run.ts';
 import { RequestError } from '../../wire/client.ts';
 import { applySeries, takePatch } from '../landing/tree.ts';
@@ -50,6 +52,16 @@ export function refOf(goal: Goal, claim: Pick<Claim, 'task' | 'n'>): string {
   return `refs/herd/batch/${goal.uid}/${claim.task}.${claim.n}`;
 }
 
+/** How the names of worktrees begin that `host` prepares. No attempt's name does: it ends with a dot and a number. */
+function preparedBy(goal: Goal, host: string): string {
+  return `${branchesOf(goal)}prepared-${createHash('sha256').update(host).digest('hex').slice(0, 8)}-`;
+}
+
+/** Whether a worktree is one that `host` prepared and no attempt has. */
+export function isPrepared(goal: Goal, host: string, { path, branch }: Pick<WorktreeFacts, 'path' | 'branch'>): boolean {
+  return branch === null && basename(path).startsWith(folderName(preparedBy(goal, host)));
+}
+
 export class Worksite {
   readonly #o: WorksiteOptions;
 
@@ -57,15 +69,33 @@ export class Worksite {
     this.#o = options;
   }
 
-  /** A worktree at the batch's base, with the patches of the tasks it needs applied. Throws RequestError or Error with a clause for people. */
-  async make(claim: Claim): Promise<Site> {
+  /** A worktree at the batch's base that is no attempt's yet: its path. */
+  async prepare(host: string): Promise<string> {
+    const { goal, link } = this.#o;
+    const name = `${preparedBy(goal, host)}${randomBytes(4).toString('hex')}`;
+    return (await link.request('worktree.prepare', { repository: goal.repository, name, commit: goal.baseCommit })).path;
+  }
+
+  /**
+   * A worktree at the batch's base, with the patches of the tasks it needs applied: the `prepared` one, if that can be. Throws RequestError
+   * or Error with a clause for people.
+   */
+  async make(claim: Claim, prepared: string | null): Promise<Site> {
     const { goal, link } = this.#o;
     const base = await this.#baseOf(claim);
     const branch = branchOf(goal, claim);
+    const wanted = { repository: goal.repository, branch, commit: base };
+    if (prepared !== null) {
+      try {
+        return { worktree: (await link.request('worktree.add', { ...wanted, prepared })).path, branch, base };
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        await this.remove({ worktree: prepared, branch });
+      }
+    }
     for (let tries = 1; ; tries++) {
       try {
-        const made = await link.request('worktree.add', { repository: goal.repository, branch, commit: base });
-        return { worktree: made.path, branch, base };
+        return { worktree: (await link.request('worktree.add', wanted)).path, branch, base };
       } catch (error) {
         if (!(error instanceof RequestError) || tries === MAKE_TRIES) throw error;
         // Asked twice, because the server died before telling. How far it came nobody knows: half of the files would look like deletions.
@@ -130,7 +160,7 @@ export class Worksite {
   }
 
   /** What was in it is in the attempt's commit. */
-  async remove({ worktree, branch }: Site): Promise<void> {
+  async remove({ worktree, branch }: { worktree: string; branch?: string }): Promise<void> {
     try {
       await this.#o.link.request('worktree.remove', { repository: this.#o.goal.repository, path: worktree, branch });
     } catch (error) {

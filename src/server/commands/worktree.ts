@@ -2,15 +2,15 @@
 import { faultText } from '../../config/load.ts';
 import { isAllowed, readRepositorySettings } from '../../config/repository-settings.ts';
 import { Refusal } from '../refusal.ts';
+import type { Session } from '../session.ts';
 import type { Family } from './handler.ts';
 import { realFolder } from './workspace.ts';
 
 export const worktreeHandlers: Family<'worktree'> = {
-  'worktree.add': async (session, { repository, branch, commit }) =>
-    session.git.attempts.add({
-      ...{ repository: realFolder(repository), branch, commit },
-      ...{ root: session.config['worktrees.folder'] || undefined, fallbackRoot: session.paths.worktrees },
-    }),
+  'worktree.add': (session, { repository, ...wanted }) =>
+    session.git.attempts.add({ ...wanted, repository: realFolder(repository), ...rootsOf(session) }),
+  'worktree.prepare': (session, { repository, ...wanted }) =>
+    session.git.attempts.prepare({ ...wanted, repository: realFolder(repository), ...rootsOf(session) }),
   'worktree.remove': async (session, { repository, path, branch }) => {
     if (session.workspaces.atPath(path)) throw new Refusal('is-open', `${path} is open as a workspace.`, 'Close it first: herd close');
     await session.git.attempts.remove({ repository: realFolder(repository), path, branch });
@@ -33,3 +33,8 @@ export const worktreeHandlers: Family<'worktree'> = {
     return { main: found.main, copy, setup, faults: faults.map(faultText), hash, allowed };
   },
 };
+
+/** Where worktrees lie. */
+function rootsOf({ config, paths }: Session): { root?: string; fallbackRoot: string } {
+  return { root: config['worktrees.folder'] || undefined, fallbackRoot: paths.worktrees };
+}
