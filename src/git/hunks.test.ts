@@ -75,7 +75,7 @@ test('refused: a file that moved on, a patch of another file, a patch that does 
   expect(await ask({ patch: patch.replaceAll('a.txt', 'README.md') })).toBe('does-not-apply');
   expect(await ask({ patch: patch + patch })).toBe('does-not-apply');
   expect(await ask({ patch: 'nonsense' })).toBe('does-not-apply');
-  expect(await ask({ patch: patch.replace('-line 5', '-line 6') })).toBe('does-not-apply');
+  expect(await ask({ patch: patch.replace('-line 5', '-line 6').replace('+five', '+six') })).toBe('does-not-apply');
   f.put('a.txt', 'changed\n');
   expect(await ask({})).toBe('moved-on');
   expect(f.git('diff', '--cached', '--name-only')).toBe('');
@@ -88,6 +88,49 @@ test('parts of a file that is no UTF-8 are not written', async () => {
   f.put('a.txt', Buffer.from('caf\xe9\nna\xefve\n', 'latin1'));
   const { git, fingerprint, patch } = await hunkOf(f, 0);
   expect(await codeOf(git.applyHunk(f.dir, { path: 'a.txt', patch, action: 'stage', fingerprint }))).toBe('not-text');
+});
+
+test.each([
+  ['base', ['first', 'four', 'five', 'six', 'eight']],
+  ['uncommitted', ['first', 'four', 'five', 'six', 'eight']],
+] as const)('a hunk that is committed and staged in part, scope %s: its rest is staged, then all of it unstaged', async (scope, all) => {
+  using f = makeRepository();
+  const state = (...words: string[]) =>
+    text(
+      rows.with(0, words.includes('first') ? 'first' : 'line 1').flatMap((row, i) => {
+        const word = { 3: 'four', 4: 'five', 5: 'six', 7: 'eight' }[i];
+        return word === undefined || !words.includes(word)
+          ? [row]
+          : word === 'six'
+            ? []
+            : [word, ...(word === 'eight' ? ['and a half'] : [])];
+      }),
+    );
+  f.put('a.txt', state());
+  f.commit('a');
+  f.git('checkout', '-q', '-b', 'work');
+  f.put('a.txt', state('four'));
+  f.commit('committed');
+  f.put('a.txt', state('four', 'five', 'first'));
+  f.git('add', 'a.txt');
+  f.put('a.txt', state(...all));
+  const git = open(f);
+  const act = async (action: 'stage' | 'unstage') => {
+    const base = { name: 'main', commit: f.git('rev-parse', 'main') };
+    const diff = await git.changes(f.dir).readFileDiff('a.txt', { scope, base });
+    const patch = hunkPatch(diff, [0], undefined, action !== 'stage');
+    return git.applyHunk(f.dir, { path: 'a.txt', patch, action, fingerprint: diff.file.fingerprint });
+  };
+  await act('stage');
+  expect(`${f.git('show', ':a.txt')}\n`).toBe(state(...all));
+  expect(await codeOf(act('stage'))).toBe('does-not-apply');
+  f.git('reset', '-q', 'HEAD', 'a.txt');
+  f.put('a.txt', state('four', 'five', 'first'));
+  f.git('add', 'a.txt');
+  f.put('a.txt', state(...all));
+  await act('unstage');
+  expect(`${f.git('show', ':a.txt')}\n`).toBe(state('four'));
+  expect(readFileSync(join(f.dir, 'a.txt'), 'utf8')).toBe(state(...all));
 });
 
 test('single lines of a hunk', async () => {

@@ -10,6 +10,7 @@ import type { HunkRequest } from './api.ts';
 import { Contents } from './contents.ts';
 import { sideBytes } from './file-diff.ts';
 import { cleanText, GitError } from './git-error.ts';
+import { restOfHunk } from './rest-of-hunk.ts';
 import type { Look, Runner } from './run.ts';
 import { splitZero } from './status.ts';
 import { userGit } from './user-git.ts';
@@ -34,24 +35,35 @@ export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest
     throw new GitError('moved-on', `${cleanText(r.path, 200)} has changed since you saw it.`, 'Look at the new diff and try again.');
   }
   if (r.patch.includes('\ufffd')) await refuseNonText(look, r.path);
-  const how = { stage: ['--cached'], unstage: ['--cached', '--reverse'], discard: ['--reverse'] }[r.action];
-  const apply = async (args: string[]) => {
-    const result = await look.run(['apply', '--whitespace=nowarn', ...args, '-'], { input: r.patch, codes: [0, 1, 128] });
-    if (result.code !== 0)
-      throw new GitError('does-not-apply', `The hunk does not fit ${cleanText(r.path, 200)} any more.`, 'Refresh, then try again.', {
-        said: cleanText(result.stderr),
-      });
-  };
-  await apply([...how, '--check']);
   if (r.action !== 'discard') {
-    await apply(how);
+    await applyToIndex(look, r, r.action);
     return { undoRef: null };
   }
+  await apply(look, r, ['--reverse', '--check']);
   const undoRef = `refs/herd/undo/${new Date(now()).toISOString().replace(/[:.]/g, '-')}`;
   const saved = await saveFile(look, r.path, undoRef, 'before');
-  await apply(how);
+  await apply(look, r, ['--reverse']);
   await look.run(['update-ref', undoRef, await noteAfter(look, r.path, saved, new Contents(worktree).read(r.path).fingerprint)]);
   return { undoRef };
+}
+
+/** Stages or unstages a hunk; one that is staged or committed in part as far as it is not. */
+async function applyToIndex(look: Look, r: HunkRequest, action: 'stage' | 'unstage'): Promise<void> {
+  const how = action === 'stage' ? ['--cached'] : ['--cached', '--reverse'];
+  const whole = await apply(look, r, [...how, '--check']).catch((error: GitError) => error);
+  if (!(whole instanceof GitError)) return apply(look, r, how);
+  // Its lines must stand in the worktree as they were seen.
+  await apply(look, r, ['--reverse', '--check']);
+  const patch = await restOfHunk(look, r.path, r.patch, action);
+  if (!patch) throw new GitError('does-not-apply', `Nothing of this hunk is ${action === 'stage' ? 'left to stage' : 'staged'}.`);
+  await apply(look, { path: r.path, patch }, [...how, '--unidiff-zero']);
+}
+
+async function apply(look: Look, { path, patch }: { path: string; patch: string | Buffer }, how: string[]): Promise<void> {
+  const { code, stderr } = await look.run(['apply', '--whitespace=nowarn', ...how, '-'], { input: patch, codes: [0, 1, 128] });
+  if (code === 0) return;
+  const said = { said: cleanText(stderr) };
+  throw new GitError('does-not-apply', `The hunk does not fit ${cleanText(path, 200)} any more.`, 'Refresh, then try again.', said);
 }
 
 /** The patch may touch the named file only. */

@@ -361,11 +361,7 @@ export class DiffHost implements DiffPort {
     context
       .request('hunk.apply', params)
       .then(() => say(context, `${action}d`.replace('ee', 'e'), 'good'))
-      .catch((error) => {
-        if (error.code === 'does-not-apply' && view.scope === 'base' && file.committed)
-          return say(context, 'this hunk holds committed lines too', 'error', 'm: in scope uncommitted its rest can be staged');
-        sayError(context, error);
-      });
+      .catch((error) => sayError(context, error));
   }
 
   /** Called when a discard was confirmed: what U takes back. */

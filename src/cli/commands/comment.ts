@@ -56,7 +56,7 @@ export const send: RunVerb = async (call) => {
     to: call.options.to === undefined ? undefined : call.workspace(call.options.to as string),
   });
   if (call.json) call.out.json(sent);
-  else call.out.text(`${receiptLine(sent.receipt)}: ${sent.comments.length} comments`);
+  else call.out.text(`${receiptLine(sent.receipt)}: ${sent.comments.length} ${sent.comments.length === 1 ? 'comment' : 'comments'}`);
   return sent.receipt.outcome === 'accepted' || sent.receipt.outcome === 'queued' ? 0 : 1;
 };
 

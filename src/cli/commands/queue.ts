@@ -36,5 +36,6 @@ export const run: RunVerb = async (call) => {
 
 function promptRow(prompt: Prompt): string[] {
   const first = plain(prompt.text).split('\n')[0]!;
-  return [String(prompt.id), prompt.state, age(Date.now() - prompt.created), first.length > 80 ? `${first.slice(0, 79)}…` : first];
+  const state = prompt.state === 'queued' && prompt.afterTurn !== undefined ? 'queued after the turn' : prompt.state;
+  return [String(prompt.id), state, age(Date.now() - prompt.created), first.length > 80 ? `${first.slice(0, 79)}…` : first];
 }

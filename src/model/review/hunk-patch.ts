@@ -25,8 +25,10 @@ export function hunkPatch(diff: FileDiff, hunks?: readonly number[], keep?: (lin
     const oldLines = lines.filter((l) => l.kind !== 'added').length;
     const newLines = lines.filter((l) => l.kind !== 'removed').length;
     // The side that stays keeps its line numbers; the other is moved by what the chosen hunks before this one add or take.
-    const oldStart = reverse ? hunk.newStart - shift : hunk.oldStart;
-    const newStart = reverse ? hunk.newStart : hunk.oldStart + shift;
+    // A hunk alone keeps both: they tell where its lines stand on either side.
+    const alone = hunks?.length === 1 && !keep;
+    const oldStart = reverse && !alone ? hunk.newStart - shift : hunk.oldStart;
+    const newStart = reverse || alone ? hunk.newStart : hunk.oldStart + shift;
     shift += newLines - oldLines;
     const counts = `@@ -${side(isNew ? 0 : oldStart, oldLines)} +${side(gone ? 0 : isNew ? 1 : newStart, newLines)} @@${hunk.section ? ` ${hunk.section}` : ''}`;
     return [counts, ...lines.map(lineText)];

@@ -198,6 +198,13 @@ describe('showing', () => {
   });
 });
 
+test('a scope that cannot be read shows no files of another', () => {
+  const view = press(two(), { do: 'scope', scope: 'look' });
+  const trouble: DiffIntent = { do: 'take-trouble', trouble: 'Nobody has looked yet.' };
+  expect(filesOf(press(view, trouble))).toEqual([]);
+  expect(filesOf(press(two(), trouble))).toHaveLength(2);
+});
+
 describe('file list', () => {
   const deep = () => viewOf([bigFile('src/a/one', 1), bigFile('src/b/two', 1)], 12, 120);
   const names = (view: DiffView) => listLines(view).map(({ name }) => name);

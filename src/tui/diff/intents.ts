@@ -8,7 +8,7 @@ import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToE
 import { keepPlace, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
 import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleHunk, toggleViewed, toggleWhole } from './show.ts';
-import { takeChangeset, takeComments, takeFailure, takeFile, takeLines } from './take.ts';
+import { takeChangeset, takeComments, takeFailure, takeFile, takeLines, takeTrouble } from './take.ts';
 import { type DiffView, type DraftText, type FileListState, isSplit, rowsOf, type Spot, streamRows } from './view.ts';
 
 export type DiffIntent =
@@ -150,7 +150,7 @@ function take(view: DiffView, intent: DiffIntent): DiffView {
     case 'take-draft':
       return takeDraft(view, intent.draft);
     case 'take-trouble':
-      return { ...view, trouble: intent.trouble };
+      return takeTrouble(view, intent.trouble);
     default:
       return view;
   }

@@ -3,7 +3,7 @@ import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts
 import { windowSpots } from './geometry.ts';
 import type { DiffIntent } from './intents.ts';
 import { loadedAt, missingLines } from './show.ts';
-import { type DiffView, filesOf, isFolded } from './view.ts';
+import { type DiffView, filesOf, isFolded, sameScope } from './view.ts';
 
 /** Where the pane's facts come from: the socket in the app, git itself in tests. Each rejects with an Error of one sentence. */
 export interface DiffPort {
@@ -138,8 +138,4 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
 /** An answer to `asked` still fits `now`. */
 function isOfScope(asked: DiffView, now: DiffView): boolean {
   return asked.ignoreWhitespace === now.ignoreWhitespace && sameScope(asked.scope, now.scope);
-}
-
-function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

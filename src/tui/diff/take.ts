@@ -6,12 +6,12 @@ import { keepPlace, screenRow } from './place.ts';
 import { findRow } from './rows.ts';
 import { recount } from './search.ts';
 import { loadedAt, setLoaded } from './show.ts';
-import { type DiffView, filesOf, type LoadedFile, rowsOf } from './view.ts';
+import { type DiffView, filesOf, type LoadedFile, rowsOf, sameScope } from './view.ts';
 
 /** A new reading of the changeset: files that changed are shown as they were until their lines come. */
 export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Readonly<Record<string, string>>): DiffView {
   const old = view.changeset;
-  const rebased = !old || old.base?.commit !== changeset.base?.commit || JSON.stringify(old.scope) !== JSON.stringify(changeset.scope);
+  const rebased = !old || old.base?.commit !== changeset.base?.commit || !sameScope(old.scope, changeset.scope);
   const before = new Map(filesOf(view).map((file) => [file.path, file]));
   const kept = changeset.files.map((file) => sameFile(before.get(file.path), file));
   const files: Record<string, LoadedFile> = {};
@@ -87,6 +87,12 @@ export function takeLines(view: DiffView, path: string, from: number, lines: rea
 
 export function takeComments(view: DiffView, comments: readonly Comment[]): DiffView {
   return keepPlace(view, { ...view, comments }, 'top');
+}
+
+/** The changeset could not be read: one sentence. Files of another scope than the one asked for are no longer shown. */
+export function takeTrouble(view: DiffView, trouble: string | null): DiffView {
+  if (trouble === null || sameScope(view.scope, view.changeset?.scope)) return { ...view, trouble };
+  return keepPlace(view, { ...view, trouble, changeset: null }, 'top');
 }
 
 /** The draft's line by its text, so that its card stays under the code it is about. */

@@ -183,6 +183,10 @@ export function isSplit(view: DiffView): boolean {
   return view.layout === 'split' || (view.layout === 'auto' && paneCols(view) >= SPLIT_COLS);
 }
 
+export function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** The person has marked the file as viewed and it has not changed since. */
 export function isViewed(view: DiffView, file: ChangedFile): boolean {
   return view.viewed[file.path] === file.fingerprint;
