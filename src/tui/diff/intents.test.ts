@@ -181,6 +181,13 @@ describe('showing', () => {
     expect(press(view, { do: 'search', text: '' }).search).toBeNull();
   });
 
+  test('a step without a hit goes to the first that comes, unless the cursor was moved', () => {
+    const [b, diffB] = bigFile('b', 2);
+    const view = press(viewOf([bigFile('a', 3), [b, null]]), { do: 'search', text: 'ctx b' }, { do: 'search-step', by: 1 });
+    const came: DiffIntent = { do: 'take-file', path: 'b', diff: diffB };
+    expect([at(view), at(press(view, came)), at(press(view, line(1), came))]).toEqual(['a file', 'b ctx b 0', 'a gap']);
+  });
+
   test('hits are counted anew when lines of a file come or change', () => {
     const [a, diffA] = bigFile('a', 3);
     const [b, diffB] = bigFile('b', 2);

@@ -46,7 +46,7 @@ function hits(view: DiffView, file: number, row: Row, needle: string): number {
 
 /** Starts or changes a search, or ends it by an empty text; the cursor stays until a step is asked for. */
 export function setSearch(view: DiffView, text: string): DiffView {
-  return showCursor(text === '' ? { ...view, search: null } : recount({ ...view, search: { text, hits: {} } }));
+  return showCursor(text === '' ? { ...view, search: null } : recount({ ...view, search: { text, hits: {}, seek: null } }));
 }
 
 /** Counts hits anew where rows may have changed: in one file, or in all. */
@@ -75,6 +75,15 @@ export function searchCounts(view: DiffView): { hits: number; unread: number } {
   };
 }
 
+/** More lines have come: a step that waits for its first hit is made now if they have one. */
+export function seekOn(view: DiffView): DiffView {
+  const { search, cursor } = view;
+  if (!search?.seek || !Object.values(search.hits).some((count) => count > 0)) return view;
+  const { by, from } = search.seek;
+  const settled = { ...view, search: { ...search, seek: null } };
+  return from.file === cursor.file && from.row === cursor.row ? stepSearch(settled, by) : settled;
+}
+
 /** To the next or previous row with a hit, around the ends. */
 export function stepSearch(view: DiffView, by: 1 | -1): DiffView {
   const needle = view.search?.text;
@@ -89,7 +98,7 @@ export function stepSearch(view: DiffView, by: 1 | -1): DiffView {
       by > 0 ? rows.findIndex((r) => hits(view, file, r, needle) > 0) : rows.findLastIndex((r) => hits(view, file, r, needle) > 0);
     if (row >= 0) return jump(view, file, row);
   }
-  return view;
+  return { ...view, search: { ...view.search!, seek: { by, from: view.cursor } } };
 }
 
 function seekHit(view: DiffView, by: 1 | -1, needle: string): DiffView {

@@ -4,7 +4,7 @@ import type { Comment } from '../../model/review/comment.ts';
 import { lineNumber, settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
 import { findRow } from './rows.ts';
-import { recount } from './search.ts';
+import { recount, seekOn } from './search.ts';
 import { loadedAt, setLoaded } from './show.ts';
 import { type DiffView, filesOf, type LoadedFile, rowsOf, sameScope } from './view.ts';
 
@@ -46,7 +46,7 @@ export function takeFile(view: DiffView, path: string, diff: FileDiff): DiffView
     context: sameText ? loaded.context : null,
     total: sameText ? loaded.total : null,
   };
-  return settle(view, recount(setLoaded(view, path, change), path));
+  return seekOn(settle(view, recount(setLoaded(view, path, change), path)));
 }
 
 /** Hunks that are as they were stay the same objects: what was found out about their lines holds. */

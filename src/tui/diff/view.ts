@@ -39,6 +39,8 @@ export interface Search {
   text: string;
   /** By path, in what was loaded and shown when it was last counted. */
   hits: Readonly<Record<string, number>>;
+  /** A step that found no hit yet goes to the first that comes, unless the person has moved since. */
+  seek: { by: 1 | -1; from: { file: number; row: number } } | null;
 }
 
 export interface DraftText {
