@@ -14,8 +14,8 @@ export function diffHeadKey({ changeset, viewed, comments, scope, trouble }: Dif
 export function diffHead(view: DiffView): DiffHead {
   const { changeset } = view;
   // Without a changeset the pane itself says what is wrong.
-  if (!changeset) return { name: 'diff', facts: [] };
-  if (view.trouble) return { name: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
+  if (!changeset) return { name: 'diff', brief: 'diff', facts: [] };
+  if (view.trouble) return { name: 'diff', brief: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
   const files = changeset.files.length;
   const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
     .filter((part) => part !== '')
@@ -30,7 +30,7 @@ export function diffHead(view: DiffView): DiffHead {
   const facts: Span[] = [];
   if (changeset.error) facts.push({ text: 'not refreshed  ', color: 'warning' });
   if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
-  return { name: parts.join(' · '), facts };
+  return { name: parts.join(' · '), brief: `${scopeName(view)} ${size}`.trimEnd(), facts };
 }
 
 /** The scope in words. */

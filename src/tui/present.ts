@@ -15,6 +15,8 @@ import { type PaneTitleProps, titleCells } from './views/pane-title.ts';
 /** What the diff pane says of itself above it. */
 export interface DiffHead {
   name: string;
+  /** Where there is little room: scope and size. */
+  brief: string;
   facts: Line;
 }
 
@@ -82,7 +84,7 @@ export function paneTitle(state: ClientState, shown: Layout, pane: PaneId, diff:
   const tabs = (name: (id: PaneId) => string) => shown.tabs.map((id) => ({ name: name(id), shown: id === pane }));
   const whole = { ...title, tabs: tabs((id) => (id === pane ? title.name : short(id))) };
   const cols = shown.panes.find((box) => box.pane === pane)?.title.cols ?? 0;
-  return titleCells(whole) <= cols ? whole : { ...title, tabs: tabs(short) };
+  return titleCells(whole) <= cols ? whole : { ...title, tabs: tabs((id) => (id === pane && id === 'diff' ? diff.brief : short(id))) };
 }
 
 function terminalFacts(state: ClientState, workspace: Workspace, pane: number): Line {

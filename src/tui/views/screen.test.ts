@@ -14,7 +14,7 @@ import { screenBlocks } from './screen.ts';
 
 const { keymap } = createKeymap();
 const theme = createTheme({ dark: true, trueColor: true });
-const head = { name: 'since main · 3 files +48 −12', facts: [{ text: '1/3 viewed' }] };
+const head = { name: 'since main · 3 files +48 −12', brief: 'since main +48 −12', facts: [{ text: '1/3 viewed' }] };
 
 const blocksOf = (state: ClientState): Block[] => screenBlocks({ state, layout: layoutOf(state), keymap, diff: head });
 
@@ -57,7 +57,7 @@ describe('screen', () => {
 
   it.each([
     [80, /^ ▲1 ┬─ codex · api-v2 │ since main · 3 files \+48 −12 ─+ 1\/3 viewed ─$/],
-    [64, /^ ▲1 ┬─ codex · api-v2 │ diff \+210 ─+ 1\/3 viewed ─$/],
+    [64, /^ ▲1 ┬─ codex · api-v2 │ since main \+48 −12 ─+ 1\/3 viewed ─$/],
   ])('says the scope of a diff among tabs where it fits, at %i columns', (cols, title) => {
     const state = sampleState(cols, 24);
     expect(draw(focusPane(state, 'diff'))[1]).toMatch(title);
