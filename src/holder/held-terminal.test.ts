@@ -15,15 +15,20 @@ const system: System = {
     }
   },
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  now: () => performance.now(),
+  now: () => performance.now() + skipped,
 };
+/** ms that the clock was put forward. */
+let skipped = 0;
 
 let held: Held;
+/** What the terminal has put off. */
+const later = new Set<() => void>();
 afterEach(() => held.end(0));
+afterEach(() => later.clear());
 
 function start(script: string): Held {
   const spec = { argv: ['sh', '-c', `stty raw -echo; ${script}`], cwd: tmpdir(), env: { PATH: process.env.PATH! }, cols: 80, rows: 24 };
-  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0 });
+  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0, later: { add: (send) => void later.add(send) } });
   return held;
 }
 
@@ -145,4 +150,35 @@ test('the exit comes last, and again for a later reader', async () => {
     expect(reader.text).toBe('bye\n');
     expect(reader.events).toEqual([{ event: 'exit', terminal: 1, code: 4, signal: null, end: 4 }]);
   }
+});
+
+test('a program that was not written to for a while sends small output with that of others, and at once when it is written to again', async () => {
+  start('echo ready; read -r x; echo spinner; read -r x; echo echo; read -r x');
+  const reader = new Recorder(true);
+  follow(reader, 0);
+  await until(() => reader.text === 'ready\n');
+  held.write(Buffer.from('\n'));
+  // The clock jumps before the program can answer: to the terminal this is an old question.
+  skipped += 5000;
+  await until(() => held.describe().end === 14);
+  expect([reader.text, later.size]).toEqual(['ready\n', 1]);
+  for (const send of later) send();
+  expect(reader.text).toBe('ready\nspinner\n');
+  held.write(Buffer.from('\n'));
+  await until(() => reader.text === 'ready\nspinner\necho\n');
+});
+
+test('much output does not wait, nor does the end', async () => {
+  start('echo ready; read -r x; head -c 20000 /dev/zero | tr "\\0" x; read -r x; printf bye');
+  const reader = new Recorder(true);
+  follow(reader, 0);
+  await until(() => reader.text === 'ready\n');
+  held.write(Buffer.from('\n'));
+  skipped += 5000;
+  await until(() => reader.text.length >= 16_000);
+  held.write(Buffer.from('\n'));
+  skipped += 5000;
+  await held.exited;
+  await until(() => reader.events.length > 0);
+  expect(reader.text.length).toBe(20_009);
 });

@@ -1,6 +1,7 @@
 // One terminal as the holder has it: PTY, the bytes since the checkpoint, and the server that follows them, if any. Interprets
 // nothing. While nobody follows, its program never waits; while somebody does, it waits for a reader that falls behind.
 import { type ExitState, type HeldTerminal, type HolderEvent, type Leftover, QUIET, type SpawnSpec } from '../wire/holder-protocol.ts';
+import type { Later } from '../wire/later.ts';
 import { endTerminal, type System } from './end-terminal.ts';
 import { clampSize, Pty } from './pty.ts';
 import { CUT_SEARCH, Ring } from './ring.ts';
@@ -28,6 +29,12 @@ const KEEP_MAX = 16 * 1024 * 1024;
 const KEEP_UNREAD = 4 * 1024 * 1024;
 /** Bytes that stay when some are dropped. */
 const KEEP_CUT = 1024 * 1024;
+
+/**
+ * ms after the last byte for the program in which its output is sent as it comes: somebody may wait for it. Later what comes in small pieces
+ * waits a little for what other terminals have: two hundred agents that redraw a spinner would cost a write and a wake-up for each piece.
+ */
+const LIVELY = 1000;
 
 /** Where a terminal's output goes. */
 export interface Follower {
@@ -57,6 +64,8 @@ export interface HeldOptions {
   mark: string;
   system: System;
   now: number;
+  /** Sends what nobody waits for, of all terminals together. */
+  later: Pick<Later, 'add'>;
 }
 
 export class Held {
@@ -78,6 +87,10 @@ export class Held {
   #following: Following | null = null;
   #paused = false;
   readonly #onExit: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #later: HeldOptions['later'];
+  /** When the program was last written to; on `System.now`. */
+  #written: number;
+  readonly #pumpLater = () => this.pump();
 
   /** Starts the program. Throws SpawnError. */
   constructor(o: HeldOptions) {
@@ -85,6 +98,8 @@ export class Held {
     this.#mark = o.mark;
     this.#system = o.system;
     this.#started = o.now;
+    this.#later = o.later;
+    this.#written = o.system.now();
     const [name, value] = o.mark.split('=') as [string, string];
     const size = clampSize(o.spec.cols, o.spec.rows);
     this.#spec = { ...o.spec, ...size, env: { ...o.spec.env, [name]: value, HERD_TERMINAL: String(o.id) } };
@@ -167,6 +182,7 @@ export class Held {
   }
 
   write(bytes: Uint8Array): boolean {
+    if (bytes.length > 0) this.#written = this.#system.now();
     return this.#pty.write(bytes);
   }
 
@@ -237,7 +253,10 @@ export class Held {
 
   #take(bytes: Buffer): void {
     this.#ring.append(bytes);
-    this.pump();
+    const f = this.#following;
+    const isSmall = f !== null && this.#ring.end - f.sent < QUIET;
+    if (isSmall && this.#system.now() - this.#written > LIVELY) this.#later.add(this.#pumpLater);
+    else this.pump();
     if (this.#ring.size > this.#limit) this.#cut();
   }
 

@@ -7,6 +7,7 @@ import { direct } from '../wire/direct-socket.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Hello, refuseToken } from '../wire/hello.ts';
 import { decodeStretch, encodeOffset, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
+import { Later } from '../wire/later.ts';
 import type { WireError } from '../wire/requests.ts';
 import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
 import type { System } from './end-terminal.ts';
@@ -43,6 +44,11 @@ export class Holder implements Holding {
   #listener: { server: Server; inode: number } | null = null;
   #check: NodeJS.Timeout | null = null;
   #unparsed: Unparsed[] = [];
+  readonly #later = new Later((send) => {
+    const link = this.#serverLink();
+    if (link) link.connection.together(send);
+    else send();
+  });
   readonly #finished: PromiseWithResolvers<void> = Promise.withResolvers();
 
   constructor(options: HolderOptions) {
@@ -74,7 +80,8 @@ export class Holder implements Holding {
   }
 
   start(id: number, spec: SpawnSpec): Held {
-    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system: this.#o.system, now: Date.now() });
+    const { system } = this.#o;
+    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system, now: Date.now(), later: this.#later });
     this.#o.onStart?.(held.pid);
     this.highest = Math.max(this.highest, id);
     this.terminals.set(id, held);
