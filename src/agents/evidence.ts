@@ -240,8 +240,11 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
   if (e.headless) return verdict('working', 'process', 'no screen of its own', 'it was started to work until it ends', e.started);
   if (!look || (look.blank && !e.ready)) return verdict('unknown', 'start', 'nothing drawn', 'nothing is on its screen yet', e.started);
   if (look.hits.some((hit) => hit.says === 'view')) return hold(e, 'screen', 'a view covers the screen', null);
-  if (look.notice && e.bearing !== 'working')
+  if (look.notice && e.bearing !== 'working') {
+    const up = e.composerSince + SETTLE;
+    if (!e.ready && now < up) return settling(e, 'screen', now, up);
     return verdict('rest', 'screen', 'notice over the prompt', 'a notice that any key closes covers its prompt', e.composerSince);
+  }
   const rule = working(e, now);
   if (rule)
     return {

@@ -31,6 +31,13 @@ const FORMS: [name: string, kind: string, screen: string, text: string, options:
     ['Yes: enter', 'Allow always: down enter', 'No: down down enter'],
   ],
   [
+    'a command of several lines, with a heading and a remark',
+    'generic',
+    ' Shell command\n In the sandbox\n\n   git add -A\n   git commit -m one\n   git push\n\n It needs the network.\n\n Run it?\n ❯ 1. Yes\n   2. No',
+    'Run it? · It needs the network. · git add -A · git commit -m one · git push · Shell command · In the sandbox',
+    ['Yes: enter', 'No: down enter'],
+  ],
+  [
     'round marks in a gutter',
     'generic',
     '◆  Call the tool, do you confirm?\n│  ● Allow\n│  ○ Always Allow\n│  ○ Deny\n└',

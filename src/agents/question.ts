@@ -6,6 +6,8 @@ export const ABOVE = 24;
 /** Characters of a question's text; what a list can show. */
 const TEXT_MAX = 400;
 
+/** Rows told besides the sentence that asks. */
+const REST_ROWS = 6;
 /** Columns at the right that a box and its padding take. */
 const SIDES = 3;
 
@@ -54,15 +56,27 @@ export function askedAbove({ raw, row, cols }: Around, first: number, options: Q
   };
 }
 
-/** The sentence that asks first, then what it is about: what follows it, then what stands above it, the nearest first. */
+/** The sentence that asks first, then what it is about: what follows it, then what stands above it, the nearest paragraph first. */
 function questionOf(block: Row[], cols: number): string {
   const at = block.findLastIndex(({ text }) => /\?\s*([[(].{0,40}[\])])?\W{0,3}$/u.test(text));
   const words = block.map(({ text }) => text.replace(/^[│┃◆]\s*|\s*[│┃]$/gu, ''));
   if (at < 0) return words.slice(-4).join(' · ').slice(0, TEXT_MAX);
   let start = at;
   while (start > 0 && goesOn(block[start - 1]!, block[start]!, cols)) start--;
-  const rest = [...words.slice(at + 1), ...words.slice(0, start).reverse()].slice(0, 6);
+  const above = paragraphs(block.slice(0, start)).reverse().flat();
+  const rest = [...words.slice(at + 1), ...above.map((row) => words[block.indexOf(row)]!)].slice(0, REST_ROWS);
   return [words.slice(start, at + 1).join(' '), ...rest].join(' · ').slice(0, TEXT_MAX);
+}
+
+/** Rows that stand next to each other: a command of several lines reads as it will run. */
+function paragraphs(rows: Row[]): Row[][] {
+  const out: Row[][] = [];
+  for (const row of rows) {
+    const last = out.at(-1);
+    if (last && last.at(-1)!.y === row.y - 1) last.push(row);
+    else out.push([row]);
+  }
+  return out;
 }
 
 /** A narrow pane wraps a sentence: the row below begins in its middle, or with a word that had no room. */

@@ -70,9 +70,11 @@ describe('states', () => {
 
   test('a notice over the prompt is no question: idle, and ready for a first prompt', () => {
     const offer = '   Try it\n\n ❯ Open it\n   Press Enter to open, any other key to close';
-    const play = new Play().screen(500, offer).until(20_000);
-    expect(play.states).toEqual(['unknown', 'idle']);
-    expect(play.tracker.evidence.ready).toBe(true);
+    const play = new Play().screen(500, offer).until(900);
+    expect([play.state, play.tracker.evidence.ready]).toEqual(['unknown', false]);
+    play.until(1000);
+    expect([play.state, play.tracker.evidence.ready]).toEqual(['idle', true]);
+    expect(play.until(20_000).states).toEqual(['unknown', 'idle']);
   });
 
   test('a notice that comes up while it works ends no turn by itself', () => {

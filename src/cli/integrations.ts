@@ -54,6 +54,12 @@ const COPILOT = `${JSON.stringify(
   2,
 )}\n`;
 
+/** Fire and forget: it runs at the start of every turn, and Cline reads nothing of what it prints. */
+const CLINE = `#!/bin/sh
+# Put here by herd; taken away by: herd integration uninstall cline
+${hookCommand('cline')}
+`;
+
 export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   claude: { file: '.claude/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },
   codex: {
@@ -65,8 +71,14 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   gemini: { file: '.gemini/settings.json', events: ['SessionStart'], text: null, note: null },
   qwen: { file: '.qwen/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },
   copilot: { file: '.copilot/hooks/herd.json', events: null, text: COPILOT, note: null },
+  cline: { file: '.cline/hooks/TaskStart.sh', events: null, text: CLINE, note: null },
   pi: { file: '.pi/agent/extensions/herd.ts', events: null, text: PI, note: null },
-  opencode: { file: '.config/opencode/plugins/herd.js', events: null, text: OPENCODE('opencode'), note: null },
+  opencode: {
+    file: '.config/opencode/plugins/herd.js',
+    events: null,
+    text: OPENCODE('opencode'),
+    note: 'opencode fetches its plugin package from npm at its next start; without a network it tries for a minute at every start.',
+  },
   kilo: { file: '.config/kilo/plugins/herd.js', events: null, text: OPENCODE('kilo'), note: null },
 };
 

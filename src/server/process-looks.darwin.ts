@@ -20,6 +20,12 @@ export async function workingFolder(pid: number, { lsof } = PROGRAMS): Promise<s
   return /^n(\/.*)$/m.exec(fields)?.[1] ?? null;
 }
 
+/** Process group in front of the terminal of a process; null when there is none. */
+export async function foregroundGroup(pid: number, { ps } = PROGRAMS): Promise<number | null> {
+  const group = Number(await answer(ps, ['-o', 'tpgid=', '-p', String(pid)]));
+  return group > 0 ? group : null;
+}
+
 /** What a program prints; '' when it fails or cannot be run. */
 function answer(program: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {

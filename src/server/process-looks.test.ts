@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as pty from 'node-pty';
 import { afterAll, expect, test } from 'vitest';
 import * as darwin from './process-looks.darwin.ts';
 import { processLooks } from './process-looks.ts';
@@ -38,9 +39,20 @@ test.each([
   expect(await darwin.workingFolder(42, { ...darwin.PROGRAMS, lsof })).toBe(path);
 });
 
+test.each([
+  ['  4711', 4711],
+  ['0', null],
+  ['-1', null],
+  ['', null],
+])('macOS: ps says %j is in front', async (said, group) => {
+  const ps = script('ps', '-o tpgid= -p 42', said);
+  expect(await darwin.foregroundGroup(42, { ...darwin.PROGRAMS, ps })).toBe(group);
+});
+
 test('macOS: programs that are not there say nothing', async () => {
   const gone = { ps: join(folder, 'gone'), lsof: join(folder, 'gone') };
-  expect([await darwin.programName(42, gone), await darwin.workingFolder(42, gone)]).toEqual([null, null]);
+  const { programName, workingFolder, foregroundGroup } = darwin;
+  expect([await programName(42, gone), await workingFolder(42, gone), await foregroundGroup(42, gone)]).toEqual([null, null, null]);
 });
 
 test('here: of a process that runs, and of one that does not', async () => {
@@ -50,5 +62,18 @@ test('here: of a process that runs, and of one that does not', async () => {
   expect(await processLooks.programName(child.pid!)).toBe('sleep');
   child.kill('SIGKILL');
   await new Promise((resolve) => child.once('exit', resolve));
-  expect([await processLooks.programName(child.pid!), await processLooks.workingFolder(child.pid!)]).toEqual([null, null]);
+  const { programName, workingFolder, foregroundGroup } = processLooks;
+  expect([await programName(child.pid!), await workingFolder(child.pid!), await foregroundGroup(child.pid!)]).toEqual([null, null, null]);
+});
+
+test('here: who is in front of a terminal is its first program, until that puts another there', async () => {
+  const alone = pty.spawn('sh', ['-c', 'sleep 60; :'], {});
+  const shell = pty.spawn('bash', ['--norc', '-c', 'set -m; sleep 60; :'], {});
+  try {
+    expect(await processLooks.foregroundGroup(alone.pid)).toBe(alone.pid);
+    await expect.poll(async () => processLooks.programName((await processLooks.foregroundGroup(shell.pid))!)).toBe('sleep');
+  } finally {
+    for (const { pid } of [alone, shell]) process.kill(-pid, 'SIGKILL');
+    shell.kill('SIGKILL');
+  }
 });

@@ -198,11 +198,6 @@ export class TerminalHost {
     return reply.written === true;
   }
 
-  /** Process group in front of the terminal; null when its program has ended. */
-  async foreground(id: number): Promise<number | null> {
-    return (await this.#link.ask({ do: 'foreground', terminal: id })).group ?? null;
-  }
-
   /** The program learns of it at once, the screen changes where the program's output does. */
   async resize(id: number, cols: number, rows: number): Promise<void> {
     await this.#link.ask({ do: 'resize', terminal: id, cols, rows });

@@ -130,7 +130,8 @@ export const SETUPS: Setup[] = [
     kind: 'opencode',
     packages: ['opencode-ai@1.18.33'],
     bin: 'opencode',
-    startLimit: 90_000,
+    // With a plugin it tries for 70 s to reach npm before it draws anything.
+    startLimit: 180_000,
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' }),
     files: (c) => ({
       '.config/opencode/opencode.json': {

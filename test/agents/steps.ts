@@ -35,7 +35,10 @@ async function prompt(stage: Stage, text: string): Promise<number> {
 async function leave(stage: Stage): Promise<void> {
   for (let i = 0; i < 4; i++) {
     if ((await stage.status()).state === 'exited') break;
-    await stage.press('ctrl+c', 'ctrl+c');
+    // Some end at the first.
+    await stage.press('ctrl+c', 'ctrl+c').catch(async (error: Error) => {
+      if ((await stage.status()).state !== 'exited') throw error;
+    });
     await new Promise((r) => setTimeout(r, 2500));
   }
   await stage.until(['exited'], 10_000);
@@ -233,10 +236,24 @@ export const STEPS: AgentStep[] = [
       }
       // Some begin a conversation with its first prompt.
       stage.model.steps.push({ delay: 500, text: SHORT });
-      await prompt(stage, 'hello');
+      await prompt(stage, 'say hello to the hook');
       await stage.until(['done', 'idle'], 60_000);
       const now = await conversation(stage);
       must(now !== null && now !== before, `no new id was told: ${now}`);
+    },
+  },
+  {
+    name: 'resume by the id of the hook',
+    async run(stage) {
+      must(JSON.stringify(stage.model.requests.at(-1)).includes('say hello to the hook'), 'skipped: no hook told an id');
+      await leave(stage);
+      const said = await stage.herd('resume', stage.name);
+      must(said.code === 0, `resume: ${said.err.trim()}`);
+      await stage.until(['idle', 'done'], stage.setup.startLimit ?? 45_000);
+      stage.model.steps.push({ delay: 500, text: SHORT });
+      await prompt(stage, 'and what did I say first');
+      must(JSON.stringify(stage.model.requests.at(-1)).includes('say hello to the hook'), 'the conversation did not go on');
+      await stage.until(['done', 'idle'], 30_000);
     },
   },
 ];

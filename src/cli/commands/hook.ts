@@ -8,6 +8,7 @@ interface HookEvent {
   hook_event_name?: unknown;
   session_id?: unknown;
   sessionId?: unknown;
+  sessionContext?: { rootSessionId?: unknown };
   agent_id?: unknown;
 }
 
@@ -25,9 +26,10 @@ export const run: RunVerb = async (call) => {
   }
 };
 
-function report(event: HookEvent): { state: string; session?: string; child?: string } {
+/** What herd is told of an event; no state where it is only about the conversation. */
+export function report(event: HookEvent): { state: string; session?: string; child?: string } {
   const name = String(event.hook_event_name ?? '');
-  const session = text(event.session_id) ?? text(event.sessionId);
+  const session = text(event.session_id) ?? text(event.sessionId) ?? text(event.sessionContext?.rootSessionId);
   const child = text(event.agent_id);
   if (/^subagent/i.test(name)) return { state: /start$/i.test(name) ? 'working' : 'done', child: child ?? 'sub-agent' };
   return { state: '', ...(session === undefined ? {} : { session }) };

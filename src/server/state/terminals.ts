@@ -260,12 +260,11 @@ export class Terminals {
     if (!this.#wakeUps.has(terminal.rest)) this.#wakeUps.in(FOLDER_REST, terminal.rest);
     if (!terminal.watch || now - terminal.foregroundAt < FOREGROUND_PACE) return;
     terminal.foregroundAt = now;
-    // A terminal that has gone meanwhile, or its holder, is told elsewhere.
-    this.#checkForeground(terminal, terminal.watch).catch(() => {});
+    void this.#checkForeground(terminal, terminal.watch);
   }
 
   async #checkForeground(terminal: LiveTerminal, watch: AgentWatch): Promise<void> {
-    const group = await this.#host.foreground(terminal.id);
+    const group = await processLooks.foregroundGroup(terminal.pid);
     if (group === null) return;
     const ours = group === terminal.pid;
     const name = ours ? '' : ((await processLooks.programName(group)) ?? `process ${group}`);
