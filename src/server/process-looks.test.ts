@@ -70,7 +70,7 @@ test('here: who is in front of a terminal is its first program, until that puts 
   const alone = pty.spawn('sh', ['-c', 'sleep 60; :'], {});
   const shell = pty.spawn('bash', ['--norc', '-c', 'set -m; sleep 60; :'], {});
   try {
-    expect(await processLooks.foregroundGroup(alone.pid)).toBe(alone.pid);
+    await expect.poll(() => processLooks.foregroundGroup(alone.pid)).toBe(alone.pid);
     await expect.poll(async () => processLooks.programName((await processLooks.foregroundGroup(shell.pid))!)).toBe('sleep');
   } finally {
     for (const { pid } of [alone, shell]) process.kill(-pid, 'SIGKILL');
