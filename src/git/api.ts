@@ -1,6 +1,6 @@
 // What the git room offers to the server: plain shapes and one interface. Implemented by createGit in git.ts.
 
-import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
 
 /** The repository a folder is in. Paths are absolute and real. */
 export interface Repository {
@@ -127,6 +127,8 @@ export interface Changes {
   readLines(path: string, side: 'old' | 'new', from: number, to: number, q: ChangesQuery): Promise<{ lines: string[]; total: number }>;
   /** Patch text of a file or of the whole scope (binary files as git's one-line remark). */
   patch(q: ChangesQuery, path?: string): Promise<string>;
+  /** Lines moved across the files of the last reading, whose generation is said. */
+  moved(q: ChangesQuery): Promise<{ moved: MovedIn[]; generation: number }>;
   /** Commits since the base, newest first; at most `limit` (200). */
   commits(q: ChangesQuery, limit?: number): Promise<CommitFacts[]>;
   /** Identity of a file's present content and mode, as in ChangedFile.fingerprint. */

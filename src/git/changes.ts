@@ -1,6 +1,6 @@
 // The changes of one worktree: one scan at a time, equal questions joined, the last good answer kept. A failed scan never turns into "no changes".
 
-import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
 import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, FileQuery } from './api.ts';
@@ -9,6 +9,7 @@ import { Contents } from './contents.ts';
 import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
 import { Lines } from './gate.ts';
 import { cleanText, GitError } from './git-error.ts';
+import { readMoved } from './read-moved.ts';
 import type { Look, Runner } from './run.ts';
 import { sameListing, scan } from './scan.ts';
 import { splitZero } from './status.ts';
@@ -199,6 +200,11 @@ export class WorktreeChanges implements Changes {
       : '';
     const fresh = files.filter((f) => (f.status === 'untracked' || f.loose) && !f.binary && f.added !== null);
     return text + fresh.map((f) => newFilePatch(this.worktree, f.path, f.newMode ?? '100644')).join('');
+  }
+
+  async moved(q: ChangesQuery): Promise<{ moved: MovedIn[]; generation: number }> {
+    const { changeset, comparison } = await this.#reading(q);
+    return { moved: await readMoved(comparison, changeset.files, q.ignoreWhitespace ?? false), generation: changeset.generation };
   }
 
   async commits(q: ChangesQuery, limit = 200): Promise<CommitFacts[]> {

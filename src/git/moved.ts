@@ -1,23 +1,31 @@
 // Marks lines that were only moved: a block of removed lines that appears again among the added ones, by git's rule that a block counts from
 // 20 letters and digits on. Indentation may differ. Pure but for setting `moved` on the given lines.
 
-import type { DiffLine, Hunk } from '../model/review/changeset.ts';
+import type { DiffLine, Hunk, MovedIn } from '../model/review/changeset.ts';
 
 /** Letters and digits in a block before it counts as moved: a lone brace is not a move. */
 const WEIGHT = 20;
 /** Changed lines looked at; a larger change is no place to look for moves. */
-const LINE_LIMIT = 50_000;
+export const MOVED_LIMIT = 50_000;
 
-export function markMoved(hunks: readonly Hunk[]): void {
+/** Between the lines of two files: follows no line and none follows it. */
+const BETWEEN: DiffLine = { kind: 'context', old: null, new: Number.NaN, text: '' };
+
+/** Marks moved lines of one file, or of several across them. */
+export function markMoved(...files: readonly (readonly Hunk[])[]): void {
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
-  for (const hunk of hunks) {
-    for (const line of hunk.lines) {
-      if (line.kind === 'removed') removed.push(line);
-      else if (line.kind === 'added') added.push(line);
+  for (const hunks of files) {
+    for (const { lines } of hunks) {
+      for (const line of lines) {
+        if (line.kind === 'removed') removed.push(line);
+        else if (line.kind === 'added') added.push(line);
+      }
     }
+    removed.push(BETWEEN);
+    added.push(BETWEEN);
   }
-  if (removed.length === 0 || added.length === 0 || removed.length + added.length > LINE_LIMIT) return;
+  if (removed.length + added.length > MOVED_LIMIT + 2 * files.length) return;
   const places = new Map<string, number[]>();
   removed.forEach((line, i) => {
     const key = line.text.trim();
@@ -37,6 +45,25 @@ export function markMoved(hunks: readonly Hunk[]): void {
       i += block.length;
     } else i += 1;
   }
+}
+
+/** The moved lines of files whose lines are marked; files without any are left out. */
+export function movedIn(files: readonly { path: string; hunks: readonly Hunk[] }[]): MovedIn[] {
+  return files.flatMap(({ path, hunks }) => {
+    const moved: MovedIn = { path, old: [], new: [] };
+    for (const line of hunks.flatMap(({ lines }) => lines)) {
+      if (!line.moved) continue;
+      if (line.kind === 'removed') extend(moved.old, line.old!);
+      else extend(moved.new, line.new!);
+    }
+    return moved.old.length + moved.new.length > 0 ? [moved] : [];
+  });
+}
+
+function extend(ranges: [number, number][], line: number): void {
+  const last = ranges.at(-1);
+  if (last?.[1] === line - 1) last[1] = line;
+  else ranges.push([line, line]);
 }
 
 /** Starts tried per line: a text that occurs a thousand times is no sign of a move. */

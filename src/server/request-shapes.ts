@@ -223,6 +223,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'changeset.base': object({ workspace: ref, base: text(256) }),
   'changeset.viewed': object({ workspace: ref, path: text(), viewed: flag }),
   'changeset.commits': object({ workspace: ref }),
+  'changeset.moved': object({ workspace: ref, scope: maybe(scope), ignoreWhitespace: maybe(flag) }),
   'changeset.patch': object({ workspace: ref, scope: maybe(scope), path: maybe(text()) }),
   'hunk.apply': object({
     workspace: ref,

@@ -125,6 +125,7 @@ export class DiffHost implements DiffPort {
       changeset: (query: { scope: Scope; ignoreWhitespace: boolean }) => request('changeset.get', { workspace, ...query }),
       file: async (path: string, query: Parameters<FeedPort['file']>[1]) =>
         (await request('changeset.file', { workspace, path, ...query })).diff,
+      moved: (query: { scope: Scope; ignoreWhitespace: boolean }) => request('changeset.moved', { workspace, ...query }),
       lines: (path: string, from: number, to: number, scope: Scope) =>
         request('changeset.lines', { workspace, path, side: 'new', scope, from, to }),
     };

@@ -7,7 +7,7 @@ import type { Cursor, TextPoint } from '../model/cell.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterTerminal } from '../model/outer.ts';
 import type { PaneArrangement } from '../model/panes.ts';
-import type { Changeset, CommitFacts, FileDiff, Scope } from '../model/review/changeset.ts';
+import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
 import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts';
 import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
@@ -256,6 +256,11 @@ export interface Requests {
   'changeset.viewed': { params: { workspace: WorkspaceRef; path: string; viewed: boolean }; result: Record<string, never> };
   /** Commits since the base, newest first. */
   'changeset.commits': { params: { workspace: WorkspaceRef }; result: { commits: CommitFacts[] } };
+  /** Lines moved within and across files, for the generation said. */
+  'changeset.moved': {
+    params: { workspace: WorkspaceRef; scope?: Scope; ignoreWhitespace?: boolean };
+    result: { moved: MovedIn[]; generation: number };
+  };
   'changeset.patch': { params: { workspace: WorkspaceRef; scope?: Scope; path?: string }; result: { patch: string } };
   'hunk.apply': {
     params: { workspace: WorkspaceRef; path: string; patch: string; action: 'stage' | 'unstage' | 'discard'; fingerprint: string };

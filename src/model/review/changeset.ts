@@ -84,6 +84,13 @@ export interface DiffLine {
   moved?: boolean;
 }
 
+/** Lines of a file that were moved, within it or to or from another: ranges of lines, inclusive, of either side. */
+export interface MovedIn {
+  path: string;
+  old: [from: number, to: number][];
+  new: [from: number, to: number][];
+}
+
 export interface Hunk {
   oldStart: number;
   oldLines: number;

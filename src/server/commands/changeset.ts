@@ -37,6 +37,10 @@ export const changesetHandlers: Family<'changeset'> = {
     const { review } = reviewed(session, workspace);
     return { commits: await review.changes.commits(await review.query('base', false)) };
   },
+  'changeset.moved': async (session, { workspace, scope = 'base', ignoreWhitespace = false }) => {
+    const { review } = reviewed(session, workspace);
+    return review.changes.moved(await review.query(scope, ignoreWhitespace));
+  },
   'changeset.patch': async (session, { workspace, scope = 'base', path }) => {
     const { review } = reviewed(session, workspace);
     return { patch: await review.changes.patch(await review.query(scope, false), path === undefined ? undefined : inside(path)) };

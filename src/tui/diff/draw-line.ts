@@ -60,7 +60,7 @@ function drawHalf(
 ): void {
   const { line, side, columns } = half;
   const here = stand.current && (!columns.split || view.side === side);
-  const moved = line?.moved === true && partnerOf(view, at.file, half.row.hunk, line)?.text !== line.text;
+  const moved = line !== null && isMoved(view, at.file, line) && partnerOf(view, at.file, half.row.hunk, line)?.text !== line.text;
   const ground = groundOf(line, moved, stand, here, theme);
   fill(painter, at.y, at.x, at.end, { fg: 0, bg: ground });
   if (here) put(painter, at.x, at.y, at.end, '▌', { fg: cellColor(theme, 'currentBar'), bg: ground, bold: true });
@@ -81,6 +81,12 @@ function drawHalf(
     const x = drawCode(painter, at.x + columns.code, at.y, at.end, code, slice, view.tab, theme);
     if (slice.to >= line.text.length) drawEnd(painter, x, at, line, half, view, ground, theme);
   }
+}
+
+function isMoved(view: DiffView, file: number, line: DiffLine): boolean {
+  if (line.moved || line.kind === 'context') return line.moved === true;
+  const across = view.moved[filesOf(view)[file]!.path];
+  return across !== undefined && (line.kind === 'removed' ? across.old.has(line.old!) : across.new.has(line.new!));
 }
 
 function groundOf(line: DiffLine | null, moved: boolean, stand: Stand, here: boolean, theme: Theme): number {

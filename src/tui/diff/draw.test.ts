@@ -124,6 +124,17 @@ describe('drawing', () => {
     `);
   });
 
+  test('lines moved to another file have their own sign', () => {
+    const moved = [{ path: login.path, old: [[41, 41]] as [number, number][], new: [[43, 43]] as [number, number][] }];
+    const view = viewOf(60, 9, [[login, LOGIN]], { do: 'take-moved', moved });
+    expect(shown(view).slice(4, 8)).toEqual([
+      '  41     «   if (!s) return;',
+      '      41 +   if (!s || s.expired) {',
+      '      42 +     return redirect("/login");',
+      '      43 »   }',
+    ]);
+  });
+
   test('a draft with its caret', () => {
     const draft = {
       place: { path: login.path, side: 'new' as const, line: 41 },

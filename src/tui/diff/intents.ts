@@ -1,6 +1,6 @@
 // Everything that keys, mouse and facts can do to a diff pane, as one table of intents and one pure function. No intent asks for
 // data: what is missing is told by `needsOf`.
-import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
+import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/changeset.ts';
 import type { Comment, Side } from '../../model/review/comment.ts';
 import type { ListLine } from './file-list.ts';
 import { moveList, openLine, setList, toggleFlat, toggleList } from './file-list.ts';
@@ -8,7 +8,7 @@ import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToE
 import { keepPlace, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
 import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleHunk, toggleViewed, toggleWhole } from './show.ts';
-import { takeChangeset, takeComments, takeFailure, takeFile, takeLines, takeTrouble } from './take.ts';
+import { takeChangeset, takeComments, takeFailure, takeFile, takeLines, takeMoved, takeTrouble } from './take.ts';
 import { type DiffView, type DraftText, type FileListState, isSplit, rowsOf, type Spot, streamRows } from './view.ts';
 
 export type DiffIntent =
@@ -38,6 +38,7 @@ export type DiffIntent =
   | { do: 'take-file'; path: string; diff: FileDiff }
   | { do: 'take-failure'; path: string; of: 'file' | 'lines'; error: string }
   | { do: 'take-lines'; path: string; from: number; lines: readonly string[]; total: number }
+  | { do: 'take-moved'; moved: readonly MovedIn[] }
   | { do: 'take-comments'; comments: readonly Comment[] }
   | { do: 'take-draft'; draft: DraftText | null }
   | { do: 'take-trouble'; trouble: string | null };
@@ -145,6 +146,8 @@ function take(view: DiffView, intent: DiffIntent): DiffView {
       return takeFailure(view, intent.path, intent.of, intent.error);
     case 'take-lines':
       return takeLines(view, intent.path, intent.from, intent.lines, intent.total);
+    case 'take-moved':
+      return takeMoved(view, intent.moved);
     case 'take-comments':
       return takeComments(view, intent.comments);
     case 'take-draft':

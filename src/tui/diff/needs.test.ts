@@ -1,5 +1,5 @@
 // The feed against a port that answers when the test says so: what is asked for, in which order, and never twice.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { changesetOf, diffOf, fileOf, hunkOf } from '../../../test/support/diff-samples.ts';
 import type { Changeset, FileDiff } from '../../model/review/changeset.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
@@ -39,6 +39,7 @@ function feedOf(rows = 20) {
     changeset: ({ scope }) => asked(`changeset ${scope}`),
     file: (path, { rows }) => asked(`${rows === undefined ? 'rest' : 'file'} ${path}`),
     lines: (path, from, to) => asked(`lines ${path} ${from}-${to}`),
+    moved: ({ scope }) => asked(`moved ${scope}`),
   };
   const state = { view: createDiffView(80, rows) };
   const apply = (intent: DiffIntent) => {
@@ -90,6 +91,29 @@ test('a search reads every file, the ones in the window first; without it no mor
   for (const call of take()) await call.answer(diff(call.what.slice(5)));
   expect(take()).toEqual([]);
   expect(Object.keys(state.view.files).length).toBeLessThan(50);
+});
+
+test('moved lines are asked for once a reading has stood for a while; an answer to another reading is not taken', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { state, apply, take } = await opened(6);
+    const settle = async () => {
+      for (let calls = take(); calls.length > 0; calls = take()) for (const call of calls) await call.answer(diff(call.what.slice(5)));
+      vi.advanceTimersByTime(1000);
+      return take();
+    };
+    const [first, ...others] = await settle();
+    expect([first!.what, others]).toEqual(['moved base', []]);
+    apply({ do: 'take-changeset', changeset: { ...changeset, generation: 2 }, viewed: {} });
+    await first!.answer({ moved: [{ path: 'f0000', old: [], new: [[50, 51]] }], generation: 1 });
+    expect(state.view.moved).toEqual({});
+    const [second] = await settle();
+    await second!.answer({ moved: [{ path: 'f0000', old: [], new: [[50, 51]] }], generation: 2 });
+    expect(state.view.moved).toEqual({ f0000: { old: new Set(), new: new Set([50, 51]) } });
+    expect(await settle()).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a long file comes with its beginning first; who goes to its end stands there once the rest has come', async () => {

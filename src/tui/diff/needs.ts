@@ -1,5 +1,5 @@
 // What a pane needs to show its window, most urgent first, and the feed that fetches it: few requests at a time, none twice.
-import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
+import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/changeset.ts';
 import { windowSpots } from './geometry.ts';
 import type { DiffIntent } from './intents.ts';
 import { loadedAt, missingLines } from './show.ts';
@@ -10,6 +10,7 @@ export interface DiffPort {
   changeset(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ changeset: Changeset; viewed: Record<string, string> }>;
   file(path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number; rows?: number }): Promise<FileDiff>;
   lines(path: string, from: number, to: number, scope: Scope): Promise<{ lines: string[]; total: number }>;
+  moved(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ moved: MovedIn[]; generation: number }>;
 }
 
 export type Need =
@@ -51,6 +52,8 @@ function needsOfFile(view: DiffView, index: number): Need[] {
   return missing ? [{ need: 'lines', path: file.path, ...missing }] : [];
 }
 
+/** ms after a reading of the changes before moved lines are looked for: a burst of writes is over by then. */
+const MOVED_AFTER = 1000;
 /** Requests at a time: the first answers should not wait behind the last. */
 const AT_ONCE = 4;
 
@@ -69,6 +72,8 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
   let latest: DiffView | null = null;
   let reading: Promise<void> | null = null;
   let again: DiffView | null = null;
+  let movedFor: Changeset | null = null;
+  let movedTimer: NodeJS.Timeout | null = null;
 
   const answer = (intent: DiffIntent) => {
     if (!disposed) apply(intent);
@@ -90,8 +95,25 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
     }
   }
 
+  /** Once per reading, and only where files can have exchanged lines. */
+  function lookForMoved(view: DiffView): void {
+    const { changeset, scope, ignoreWhitespace } = view;
+    if (!changeset || changeset === movedFor || !sameScope(scope, changeset.scope)) return;
+    movedFor = changeset;
+    if (movedTimer) clearTimeout(movedTimer);
+    movedTimer = null;
+    if (changeset.files.length < 2 || disposed) return;
+    const ask = async () => {
+      const found = await port.moved({ scope, ignoreWhitespace }).catch(() => null);
+      if (found && found.generation === latest?.changeset?.generation && isOfScope(view, latest))
+        answer({ do: 'take-moved', moved: found.moved });
+    };
+    movedTimer = setTimeout(() => void ask(), MOVED_AFTER);
+  }
+
   function look(view: DiffView): void {
     latest = view;
+    lookForMoved(view);
     for (const need of needsOf(view)) {
       const key = `${need.need} ${need.path}`;
       if (running.has(key)) continue;
@@ -131,6 +153,7 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
     },
     dispose() {
       disposed = true;
+      if (movedTimer) clearTimeout(movedTimer);
     },
   };
 }

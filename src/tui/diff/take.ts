@@ -1,5 +1,5 @@
 // Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
-import type { ChangedFile, Changeset, FileDiff, Hunk } from '../../model/review/changeset.ts';
+import type { ChangedFile, Changeset, FileDiff, Hunk, MovedIn } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import { lineNumber, settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
@@ -20,7 +20,11 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
     if (loaded)
       files[file.path] = before.get(file.path) === file && !rebased ? loaded : outdated(loaded, before.get(file.path), file, rebased);
   }
-  const after = { ...view, changeset: { ...changeset, files: kept }, trouble: null, files, viewed, scope: changeset.scope };
+  // Line numbers of what changed are others now; the next answer says them.
+  const moved = rebased
+    ? {}
+    : Object.fromEntries(kept.flatMap((f) => (before.get(f.path) === f && view.moved[f.path] ? [[f.path, view.moved[f.path]!]] : [])));
+  const after = { ...view, changeset: { ...changeset, files: kept }, trouble: null, files, viewed, moved, scope: changeset.scope };
   return keepPlace(view, recount(after), 'top');
 }
 
@@ -83,6 +87,12 @@ export function takeLines(view: DiffView, path: string, from: number, lines: rea
     context.set(from + i, text);
   });
   return keepPlace(view, setLoaded(view, path, { context, total }), 'top');
+}
+
+export function takeMoved(view: DiffView, moved: readonly MovedIn[]): DiffView {
+  const lines = (ranges: MovedIn['old']) =>
+    new Set(ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i)));
+  return { ...view, moved: Object.fromEntries(moved.map((file) => [file.path, { old: lines(file.old), new: lines(file.new) }])) };
 }
 
 export function takeComments(view: DiffView, comments: readonly Comment[]): DiffView {

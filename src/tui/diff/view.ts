@@ -62,6 +62,8 @@ export interface DiffView {
   files: Readonly<Record<string, LoadedFile>>;
   viewed: Readonly<Record<string, string>>;
   comments: readonly Comment[];
+  /** Lines moved across files, by path, as far as they are known. */
+  moved: Readonly<Record<string, { old: ReadonlySet<number>; new: ReadonlySet<number> }>>;
   draft: DraftText | null;
   /** Where the draft was begun; its own place follows its code when lines shift meanwhile. */
   draftBegun: DraftPlace | null;
@@ -129,6 +131,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     files: {},
     viewed: {},
     comments: [],
+    moved: {},
     draft: null,
     draftBegun: null,
     folds: {},
