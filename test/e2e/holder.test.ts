@@ -119,6 +119,36 @@ test('while no server reads, the program goes on; what was lost is marked and th
   rmSync(dir, { recursive: true });
 });
 
+test('a checkpoint that a server takes while it starts is there for the next; one that the holder never heard of goes', {
+  timeout: 60_000,
+}, async () => {
+  session = await HeldSession.start();
+  const dir = mkdtempSync(join(tmpdir(), 'hg-'));
+  const waiting = (name: string, print: string) =>
+    shell(`until [ -e ${dir}/go ]; do sleep 0.02; done; ${print}; touch ${dir}/${name}; cat`);
+  // More than is parsed between two checkpoints; the other one takes long to parse, so that the first has its checkpoint in time.
+  const terminal = await session.spawn(waiting('short', 'seq 1 150000'));
+  const dense = `awk 'BEGIN { for (i = 0; i < 260000; i++) printf "\\033[%d;%dH\\033[3%dm%d", i % 37 + 1, i % 97 + 1, i % 8, i % 10 }'`;
+  await session.spawn(waiting('long', dense));
+  const server = await eventually(() => session.serverPid(), 'a server runs');
+  const flag = join(session.paths.state, 'fail');
+  writeFileSync(flag, '');
+  process.kill(server, 'SIGKILL');
+  writeFileSync(join(dir, 'go'), '');
+  for (const name of ['short', 'long']) await eventually(() => existsSync(join(dir, name)), 'all was written while nobody read');
+  const stray = join(session.paths.screens, `${terminal}.stray.checkpoint`);
+  writeFileSync(stray, 'never told');
+  expect((await held(terminal)).checkpoint).toBe(null);
+  unlinkSync(flag);
+  await eventually(async () => (await text(terminal)).includes('150000'), 'the next server shows it');
+  const { id } = await eventually(async () => (await held(terminal)).checkpoint, 'a checkpoint was taken');
+  expect(existsSync(join(session.paths.screens, `${terminal}.${id}.checkpoint`))).toBe(true);
+  expect(existsSync(stray)).toBe(false);
+  await session.killServer();
+  expect(await text(terminal)).toMatch(/149999\n150000/);
+  rmSync(dir, { recursive: true });
+});
+
 test('a slow server makes the program wait, and gets everything', { timeout: 60_000 }, async () => {
   session = await HeldSession.start();
   const terminal = await session.spawn(shell('sleep 0.3; seq 1 400000; echo END'));
