@@ -1,5 +1,6 @@
 // What herd adds to agents' own configuration: hooks that tell the id of the conversation and of sub-agents, which neither OSC 7501 nor the
-// screen says. Pure: texts in, texts out. Touches nothing but its own entries, which are known by their command.
+// screen says. Pure: texts in, texts out. Touches nothing but its own entries, which are known by their command. None for Cline: its hooks run
+// in a process that all its windows share, in the environment of whichever began it, so they would tell one pane's id of another.
 
 export interface Integration {
   /** File below the home folder. */
@@ -54,12 +55,6 @@ const COPILOT = `${JSON.stringify(
   2,
 )}\n`;
 
-/** Fire and forget: it runs at the start of every turn, and Cline reads nothing of what it prints. */
-const CLINE = `#!/bin/sh
-# Put here by herd; taken away by: herd integration uninstall cline
-${hookCommand('cline')}
-`;
-
 export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   claude: { file: '.claude/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },
   codex: {
@@ -71,7 +66,6 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   gemini: { file: '.gemini/settings.json', events: ['SessionStart'], text: null, note: null },
   qwen: { file: '.qwen/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },
   copilot: { file: '.copilot/hooks/herd.json', events: null, text: COPILOT, note: null },
-  cline: { file: '.cline/hooks/TaskStart.sh', events: null, text: CLINE, note: null },
   pi: { file: '.pi/agent/extensions/herd.ts', events: null, text: PI, note: null },
   opencode: {
     file: '.config/opencode/plugins/herd.js',

@@ -1,5 +1,5 @@
 // `node test/agents/look.ts KIND…`: a real agent inside herd inside tmux, looked at as a person would at 160x48, 80x24 and 50x20: start,
-// work, a resize in the midst of a turn, a dialog, a paste of three lines, Shift+Enter, scrolled back. Leaves KIND.cast and one ANSI file a
+// work, a resize in the midst of a turn, a dialog and its answer from the attention list, a paste of three lines, Shift+Enter, scrolled back. Leaves KIND.cast and one ANSI file a
 // look in .cache/look, and says what was not seen.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,8 @@ const HERD = new URL('../../dist/main.js', import.meta.url).pathname;
 const LONG = Array.from({ length: 40 }, (_, i) => `${i + 1}. Read the input line, split it, keep the fields.`).join('\n');
 /** Set inside the network of our own. */
 const INSIDE = 'HERD_TEST_ISOLATED';
+/** Keys for the attention queue. */
+const QUEUE = '\x02A';
 /** ms for something to be seen. */
 const PATIENCE = 30_000;
 
@@ -106,11 +108,27 @@ async function look(stage: Stage, say: (what: string, seen: boolean) => void): P
     window.resize(50, 20);
     await new Promise((r) => setTimeout(r, 1500));
     window.keep('2-dialog');
-    window.resize(160, 48);
-    // Refused while the dialog is drawn anew in its old size.
-    for (let tries = 0; blocked && tries < 10 && (await stage.herd('answer', stage.name, 'reject')).code !== 0; tries++)
+    for (const [cols, rows] of [
+      [80, 24],
+      [160, 48],
+    ] as const) {
+      window.resize(cols, rows);
+      await new Promise((r) => setTimeout(r, 1500));
+      window.type(QUEUE);
+      say(`its question in the list at ${cols}x${rows}`, await window.see(/needs you[\s\S]*check\.sh[\s\S]*esc back/));
+      window.keep('2-list');
+      if (cols === 80) window.type('\x1b');
+    }
+    // Not taken while the dialog is drawn anew in its old size: then it is shown again.
+    let answered = false;
+    for (let tries = 0; blocked && !answered && tries < 10; tries++) {
+      window.type('N');
       await new Promise((r) => setTimeout(r, 1000));
+      answered = (await stage.status()).state !== 'blocked';
+    }
+    say('answered from the list', answered);
     await stage.until(['idle', 'done'], 30_000);
+    window.type('\x1b');
     model.steps.length = 0;
     model.steps.push({ delay: 2000, text: LONG, speed: 120 });
     await stage.herd('send', stage.name, 'describe every step');

@@ -31,6 +31,19 @@ async function prompt(stage: Stage, text: string): Promise<number> {
   return from;
 }
 
+/** After an interrupt some agents put the old prompt back into the box, some a second later: a draft, which is never merged. A person clears it. */
+async function promptOverDraft(stage: Stage, text: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await prompt(stage, text);
+      return;
+    } catch (error) {
+      if (tries === 5 || !/a draft stands in its input box/.test((error as Error).message)) throw error;
+      await stage.press(...(stage.setup.kind === 'qwen' ? ['escape', 'escape'] : ['ctrl+u']));
+    }
+  }
+}
+
 /** Ends the agent as a person does. */
 async function leave(stage: Stage): Promise<void> {
   for (let i = 0; i < 4; i++) {
@@ -178,9 +191,7 @@ export const STEPS: AgentStep[] = [
     async run(stage) {
       stage.model.steps.push({ error: 429, delay: 300, headers: { 'retry-after': '2' } }, { delay: 800, text: SHORT });
       const from = stage.model.events.length;
-      // After an interrupt some agents put the old prompt back into the box: a draft, which is never merged.
-      await stage.press(...(stage.setup.kind === 'qwen' ? ['escape', 'escape'] : ['ctrl+u']));
-      await prompt(stage, 'explain it once more');
+      await promptOverDraft(stage, 'explain it once more');
       await stage.modelEvent(from, (e) => e.event === 'response' && e.kind === 'error');
       await stage.until(['done', 'idle'], 90_000);
       stage.model.steps.length = 0;

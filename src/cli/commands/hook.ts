@@ -8,7 +8,6 @@ interface HookEvent {
   hook_event_name?: unknown;
   session_id?: unknown;
   sessionId?: unknown;
-  sessionContext?: { rootSessionId?: unknown };
   agent_id?: unknown;
 }
 
@@ -29,7 +28,7 @@ export const run: RunVerb = async (call) => {
 /** What herd is told of an event; no state where it is only about the conversation. */
 export function report(event: HookEvent): { state: string; session?: string; child?: string } {
   const name = String(event.hook_event_name ?? '');
-  const session = text(event.session_id) ?? text(event.sessionId) ?? text(event.sessionContext?.rootSessionId);
+  const session = text(event.session_id) ?? text(event.sessionId);
   const child = text(event.agent_id);
   if (/^subagent/i.test(name)) return { state: /start$/i.test(name) ? 'working' : 'done', child: child ?? 'sub-agent' };
   return { state: '', ...(session === undefined ? {} : { session }) };
