@@ -30,7 +30,7 @@ const author = oneOf('user', 'agent');
 const line = integer(1, MAX_ID);
 const code = list(text(LONG), 100_000);
 const seen = maybe(object({ lines: code, before: code, after: code }));
-const target = object({ path: orNull(text()), side, range: orNull(object({ start: line, end: line })), seen });
+const target = object({ path: orNull(text()), side, range: orNull(object({ start: line, end: line })), seen, scope: maybe(scope) });
 const colour = orNull(text(32));
 const outer: Shape<OuterTerminal> = object({
   name: text(256),

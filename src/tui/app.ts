@@ -459,7 +459,7 @@ class App implements Face {
   #giveComments(state: ClientState, before: ClientState): void {
     for (const { id } of state.workspaces) {
       const comments = state.comments[id];
-      if (comments && comments !== before.comments[id]) this.#diff.apply(id, { do: 'take-comments', comments });
+      if (comments && comments !== before.comments[id]) this.#diff.takeComments(id, comments, this.#isDiffShown(id));
     }
   }
 

@@ -1,6 +1,7 @@
 // The diff panes of all workspaces that were looked at: which view belongs to which workspace, what its keys do, and its facts from the
 // server. Drawing and moving are the pane's own (tui/diff); nothing here draws.
 import type { Scope } from '../model/review/changeset.ts';
+import type { Comment } from '../model/review/comment.ts';
 import { suggestionBlock } from '../model/review/suggestion.ts';
 import type { CommentTarget } from '../wire/requests.ts';
 import type { DiffPort } from './commands/context.ts';
@@ -69,6 +70,12 @@ export class DiffHost implements DiffPort {
     if (!held) return;
     held.fresh = shown;
     if (shown) void held.feed.refresh(held.view);
+  }
+
+  /** Comments as they are now; where they stand in a scope of its own is asked for with its changes. */
+  takeComments(workspace: number, comments: readonly Comment[], shown: boolean): void {
+    this.apply(workspace, { do: 'take-comments', comments });
+    if (this.view(workspace).scope !== 'base') this.stale(workspace, shown);
   }
 
   /** The server is back: everything is asked for anew. */
@@ -226,8 +233,9 @@ export class DiffHost implements DiffPort {
   /** Starts a comment on the selection, the line, the hunk or the file; a draft begun there comes back. */
   #comment(workspace: number, context: CommandContext, suggest = false): void {
     const view = this.view(workspace);
-    const target = targetOf(view);
-    if (!target) return say(context, 'there is nothing to comment on yet');
+    const found = targetOf(view);
+    if (!found) return say(context, 'there is nothing to comment on yet');
+    const target = view.scope === 'base' ? found : { ...found, scope: view.scope };
     const lines = suggest ? (target.seen?.lines ?? null) : null;
     if (suggest && (!lines || target.side === 'old')) return say(context, 'code can be suggested for lines of the new side');
     const excerpt = yankText(view).split('\n').slice(0, 4);

@@ -29,6 +29,8 @@ export interface CommentTarget {
   range: { start: number; end: number } | null;
   /** Text of the lines and up to three around them as the person saw them: by it the place is found when the file has changed since. */
   seen?: { lines: string[]; before: string[]; after: string[] };
+  /** The scope whose lines the range counts; 'base' unless given. */
+  scope?: Scope;
 }
 
 export interface ViewSpec {
@@ -232,7 +234,8 @@ export interface Requests {
   // review
   'changeset.get': {
     params: { workspace: WorkspaceRef; scope?: Scope; ignoreWhitespace?: boolean };
-    result: { changeset: Changeset; viewed: Record<string, string> };
+    /** `places`: where comments stand in a scope other than 'base', by id, where that is elsewhere; null: not in it. */
+    result: { changeset: Changeset; viewed: Record<string, string>; places?: Record<number, Comment['place'] | null> };
   };
   /** `rows`: the first lines only, at least so many where there are; the diff says `part` when there are more. */
   'changeset.file': {

@@ -12,6 +12,8 @@ export interface Anchor {
   before: string[];
   after: string[];
   baseCommit: string | null;
+  /** It was made on this commit's diff, and its lines are no longer so in the worktree: range and lines are the commit's. */
+  commit?: string;
   /** How often the same lines stood elsewhere in the file then: a text with twins is not recognised by its text alone. */
   twins?: number;
 }

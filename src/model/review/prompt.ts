@@ -76,7 +76,8 @@ export function whereOf({ anchor, place }: Comment): string {
   if (place.path === null) return 'the whole change';
   const range = place.range ?? anchor.range;
   const lines = range === null ? '' : range.start === range.end ? `:${range.start}` : `:${range.start}-${range.end}`;
-  return `${oneLine(place.path)}${lines}${anchor.side === 'old' ? ' (old side: the code before your change)' : ''}`;
+  const commit = anchor.commit === undefined || place.range ? '' : ` (in commit ${anchor.commit.slice(0, 12)})`;
+  return `${oneLine(place.path)}${lines}${anchor.side === 'old' ? ' (old side: the code before your change)' : ''}${commit}`;
 }
 
 function quoteReason({ place }: Comment): string {

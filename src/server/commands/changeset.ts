@@ -10,7 +10,8 @@ export const changesetHandlers: Family<'changeset'> = {
   'changeset.get': async (session, { workspace: ref, scope, ignoreWhitespace }) => {
     const { workspace, review } = reviewed(session, ref);
     const [changeset, viewed] = await Promise.all([review.changeset(scope, ignoreWhitespace), session.store.viewed(workspace.row.id)]);
-    return { changeset, viewed };
+    if (scope === undefined || scope === 'base') return { changeset, viewed };
+    return { changeset, viewed, places: await session.comments.placesIn(workspace.row.id, changeset, review) };
   },
   'changeset.file': async (session, { workspace, path, ...query }) => ({
     diff: await reviewed(session, workspace).review.fileDiff(inside(path), query),

@@ -1,6 +1,6 @@
 // The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
 import { findSeen, makeAnchor, type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
-import type { Changeset } from '../../model/review/changeset.ts';
+import type { Changeset, Scope } from '../../model/review/changeset.ts';
 import type { Anchor, Comment, CommentState, Placement, Side } from '../../model/review/comment.ts';
 import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
 import type { Store } from '../../store/store.ts';
@@ -83,9 +83,9 @@ export class Comments {
     given: { body: string; author: 'user' | 'agent'; suggestion?: string; source?: string },
     review: Review | null,
   ): Promise<Comment> {
-    const anchor = await this.#anchor(target, review);
+    const { anchor, place } = await this.#anchor(target, review);
     const id = await this.#o.store.nextId('comment');
-    return this.#save(accepted(addComment({ id, workspace, anchor, ...given }, this.#o.now())));
+    return this.#save({ ...accepted(addComment({ id, workspace, anchor, ...given }, this.#o.now())), ...(place ? { place } : {}) });
   }
 
   async apply(id: number, intent: CommentIntent): Promise<Comment> {
@@ -140,20 +140,40 @@ export class Comments {
     }
   }
 
-  async #anchor(target: CommentTarget, review: Review | null): Promise<Anchor> {
-    const { path, side } = target;
+  /** Where a workspace's comments stand in a changeset that is not the default one: those that stand elsewhere there, null for not at all. */
+  async placesIn(workspace: number, changeset: Changeset, review: Review): Promise<Record<number, Comment['place'] | null>> {
+    // Only a commit and the index have another new side; the old side is another in each.
+    const fixed = changeset.scope === 'staged' || (typeof changeset.scope === 'object' && 'commit' in changeset.scope);
+    const others = this.of(workspace).filter(({ anchor }) => anchor.path !== null && (fixed || anchor.side === 'old'));
+    const renames = new Map(changeset.files.flatMap((file) => (file.oldPath ? [[file.oldPath, file.path] as const] : [])));
+    const lines = await readAll(others, renames, review, changeset.scope);
+    const files: PresentFiles = {
+      lines: (path, side) => lines.get(`${side} ${path}`) ?? null,
+      renamed: (path) => renames.get(path) ?? null,
+    };
+    return Object.fromEntries(
+      others.map(({ id, anchor }) => {
+        const place = placeAnchor(anchor, files);
+        return [id, place.placement === 'gone' ? null : place];
+      }),
+    );
+  }
+
+  /** `place` is set where the comment does not stand at its anchor from the beginning. */
+  async #anchor(target: CommentTarget, review: Review | null): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
+    const { path, side, scope = 'base' } = target;
     const nowhere: Anchor = { path, side, range: null, lines: [], before: [], after: [], baseCommit: null };
-    if (path === null) return nowhere;
+    if (path === null) return { anchor: nowhere };
     if (!review)
       throw new Refusal('no-repository', 'This workspace has no worktree: only the whole can be commented.', 'Use "." in place of a file.');
-    const { lines } = await review.lines(path, side, 1, TO_THE_END);
+    const { lines } = await review.lines(path, side, 1, TO_THE_END, scope);
     const baseCommit = (await review.changeset()).base?.commit ?? null;
-    if (target.range === null) return { ...nowhere, baseCommit };
+    if (target.range === null) return { anchor: { ...nowhere, baseCommit } };
     const range = target.seen ? findSeen(target.range, target.seen, lines) : target.range;
     if (!range) throw new Refusal('changed', `That place of ${path} has changed since you saw it.`, 'Look again; your text is kept.');
     const made = makeAnchor({ path, side, range }, lines, baseCommit);
     if ('refused' in made) throw new Refusal('no-such-line', made.refused);
-    return made.anchor;
+    return scope === 'base' ? made : carry(made.anchor, lines, scope, review);
   }
 
   async #save(comment: Comment): Promise<Comment> {
@@ -166,6 +186,17 @@ export class Comments {
   }
 }
 
+/** An anchor on another scope's lines, on the default scope's where the same lines stand there; else left on its own, and placed as far as may be. */
+async function carry(anchor: Anchor, then: string[], scope: Scope, review: Review): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
+  const { path, side, baseCommit } = anchor;
+  const now = (await review.lines(path!, side, 1, TO_THE_END).catch(() => null))?.lines ?? null;
+  const place = placeAnchor(anchor, { lines: (other) => (other === path ? now : null), renamed: () => null, earlier: () => then });
+  const same = place.placement === 'exact' || place.placement === 'moved';
+  const carried = same && now && place.range ? makeAnchor({ path: path!, side, range: place.range }, now, baseCommit) : null;
+  if (carried && 'anchor' in carried) return carried;
+  return { anchor: typeof scope === 'object' && 'commit' in scope ? { ...anchor, commit: scope.commit } : anchor, place };
+}
+
 function accepted(outcome: CommentOutcome): Comment {
   if ('comment' in outcome) return outcome.comment;
   const { code, message, hint } = outcome.refused;
@@ -173,7 +204,7 @@ function accepted(outcome: CommentOutcome): Comment {
 }
 
 /** Lines of every file that the comments may be in, by "side path"; absent when it is not there. */
-async function readAll(comments: Comment[], renames: Map<string, string>, review: Review): Promise<Map<string, string[]>> {
+async function readAll(comments: Comment[], renames: Map<string, string>, review: Review, scope?: Scope): Promise<Map<string, string[]>> {
   const wanted = new Map<string, { path: string; side: Side }>();
   for (const { anchor } of comments) {
     for (const path of [anchor.path!, renames.get(anchor.path!)]) {
@@ -182,7 +213,7 @@ async function readAll(comments: Comment[], renames: Map<string, string>, review
   }
   const found = new Map<string, string[]>();
   for (const [key, { path, side }] of wanted) {
-    const read = await review.lines(path, side, 1, TO_THE_END).catch(() => null);
+    const read = await review.lines(path, side, 1, TO_THE_END, scope).catch(() => null);
     if (read) found.set(key, read.lines);
   }
   return found;

@@ -87,6 +87,7 @@ export function titleOf(comment: Comment): string {
   const { path, range } = comment.place;
   if (path === null && comment.anchor.path === null) parts.push('the whole change');
   else if (range && range.end > range.start) parts.push(`${range.start}-${range.end}`);
+  if (comment.anchor.commit) parts.push(`commit ${comment.anchor.commit.slice(0, 7)}`);
   if (comment.author === 'user' || comment.state === 'resolved') parts.push(comment.state);
   const round = comment.rounds.at(-1);
   if (round !== undefined && comment.state !== 'draft') parts.push(`round ${round}`);

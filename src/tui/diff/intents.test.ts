@@ -205,6 +205,26 @@ describe('showing', () => {
   });
 });
 
+test('comments stand where the scope has their code', () => {
+  const files = filesOf(two()).map((f) => ({ ...f }));
+  const given = press(two(), { do: 'take-comments', comments: [commentOn(1, 'a', 11, 'x'), commentOn(2, 'a', 12, 'y')] });
+  const scope = { commit: 'c' };
+  const place = { placement: 'exact' as const, path: 'b', range: { start: 11, end: 11 } };
+  const there = press(
+    given,
+    { do: 'scope', scope },
+    { do: 'take-changeset', changeset: changesetOf(files, { scope }), viewed: {}, places: { 1: place, 2: null } },
+  );
+  const cards = (view: DiffView) => filesOf(view).map((_, i) => rowsOf(view, i).filter((row) => row.kind === 'card').length);
+  expect([cards(given), cards(there)]).toEqual([
+    [2, 0],
+    [0, 1],
+  ]);
+  expect(cards(press(there, { do: 'scope', scope: 'base' }, { do: 'take-changeset', changeset: changesetOf(files), viewed: {} }))).toEqual([
+    2, 0,
+  ]);
+});
+
 test('a scope that cannot be read shows no files of another', () => {
   const view = press(two(), { do: 'scope', scope: 'look' });
   const trouble: DiffIntent = { do: 'take-trouble', trouble: 'Nobody has looked yet.' };

@@ -9,7 +9,7 @@ import { keepPlace, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
 import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleHunk, toggleViewed, toggleWhole } from './show.ts';
 import { takeChangeset, takeComments, takeFailure, takeFile, takeLines, takeMoved, takeTrouble } from './take.ts';
-import { type DiffView, type DraftText, type FileListState, isSplit, rowsOf, type Spot, streamRows } from './view.ts';
+import { type DiffView, type DraftText, type FileListState, isSplit, type Places, rowsOf, type Spot, streamRows } from './view.ts';
 
 export type DiffIntent =
   | { do: 'size'; cols: number; rows: number }
@@ -34,7 +34,7 @@ export type DiffIntent =
   | { do: 'list-pick'; line: ListLine }
   | { do: 'list-set'; change: Partial<FileListState> }
   // Facts
-  | { do: 'take-changeset'; changeset: Changeset; viewed: Readonly<Record<string, string>> }
+  | { do: 'take-changeset'; changeset: Changeset; viewed: Readonly<Record<string, string>>; places?: Places }
   | { do: 'take-file'; path: string; diff: FileDiff }
   | { do: 'take-failure'; path: string; of: 'file' | 'lines'; error: string }
   | { do: 'take-lines'; path: string; from: number; lines: readonly string[]; total: number }
@@ -139,7 +139,7 @@ function showOrTake(view: DiffView, intent: DiffIntent): DiffView {
 function take(view: DiffView, intent: DiffIntent): DiffView {
   switch (intent.do) {
     case 'take-changeset':
-      return takeChangeset(view, intent.changeset, intent.viewed);
+      return takeChangeset(view, intent.changeset, intent.viewed, intent.places ?? {});
     case 'take-file':
       return takeFile(view, intent.path, intent.diff);
     case 'take-failure':

@@ -3,11 +3,14 @@ import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/cha
 import { windowSpots } from './geometry.ts';
 import type { DiffIntent } from './intents.ts';
 import { loadedAt, missingLines } from './show.ts';
-import { type DiffView, filesOf, isFolded, sameScope } from './view.ts';
+import { type DiffView, filesOf, isFolded, type Places, sameScope } from './view.ts';
 
 /** Where the pane's facts come from: the socket in the app, git itself in tests. Each rejects with an Error of one sentence. */
 export interface DiffPort {
-  changeset(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ changeset: Changeset; viewed: Record<string, string> }>;
+  changeset(query: {
+    scope: Scope;
+    ignoreWhitespace: boolean;
+  }): Promise<{ changeset: Changeset; viewed: Record<string, string>; places?: Places }>;
   file(path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number; rows?: number }): Promise<FileDiff>;
   lines(path: string, from: number, to: number, scope: Scope): Promise<{ lines: string[]; total: number }>;
   moved(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ moved: MovedIn[]; generation: number }>;
@@ -130,8 +133,8 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
 
   async function read(view: DiffView): Promise<void> {
     try {
-      const { changeset, viewed } = await port.changeset({ scope: view.scope, ignoreWhitespace: view.ignoreWhitespace });
-      answer({ do: 'take-changeset', changeset, viewed });
+      const { changeset, viewed, places = {} } = await port.changeset({ scope: view.scope, ignoreWhitespace: view.ignoreWhitespace });
+      answer({ do: 'take-changeset', changeset, viewed, places });
     } catch (cause) {
       answer({ do: 'take-trouble', trouble: (cause as Error).message });
     }

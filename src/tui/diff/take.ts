@@ -6,10 +6,10 @@ import { keepPlace, screenRow } from './place.ts';
 import { findRow } from './rows.ts';
 import { recount, seekOn } from './search.ts';
 import { loadedAt, setLoaded } from './show.ts';
-import { type DiffView, filesOf, type LoadedFile, rowsOf, sameScope } from './view.ts';
+import { type DiffView, filesOf, type LoadedFile, type Places, rowsOf, sameScope } from './view.ts';
 
 /** A new reading of the changeset: files that changed are shown as they were until their lines come. */
-export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Readonly<Record<string, string>>): DiffView {
+export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Readonly<Record<string, string>>, places: Places): DiffView {
   const old = view.changeset;
   const rebased = !old || old.base?.commit !== changeset.base?.commit || !sameScope(old.scope, changeset.scope);
   const before = new Map(filesOf(view).map((file) => [file.path, file]));
@@ -24,7 +24,17 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
   const moved = rebased
     ? {}
     : Object.fromEntries(kept.flatMap((f) => (before.get(f.path) === f && view.moved[f.path] ? [[f.path, view.moved[f.path]!]] : [])));
-  const after = { ...view, changeset: { ...changeset, files: kept }, trouble: null, files, viewed, moved, scope: changeset.scope };
+  const after = {
+    ...view,
+    changeset: { ...changeset, files: kept },
+    trouble: null,
+    files,
+    viewed,
+    moved,
+    scope: changeset.scope,
+    places,
+    comments: placed(view.given, places),
+  };
   return keepPlace(view, recount(after), 'top');
 }
 
@@ -96,7 +106,15 @@ export function takeMoved(view: DiffView, moved: readonly MovedIn[]): DiffView {
 }
 
 export function takeComments(view: DiffView, comments: readonly Comment[]): DiffView {
-  return keepPlace(view, { ...view, comments }, 'top');
+  return keepPlace(view, { ...view, given: comments, comments: placed(comments, view.places) }, 'top');
+}
+
+function placed(comments: readonly Comment[], places: Places): readonly Comment[] {
+  if (Object.keys(places).length === 0) return comments;
+  return comments.flatMap((comment) => {
+    const place = places[comment.id];
+    return place === null ? [] : [place ? { ...comment, place } : comment];
+  });
 }
 
 /** The changeset could not be read: one sentence. Files of another scope than the one asked for are no longer shown. */

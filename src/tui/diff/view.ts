@@ -31,6 +31,9 @@ export interface LoadedFile {
   whole: boolean;
 }
 
+/** Where comments stand in this scope, by id, where that is not where they stand in the default one; null: not in it. */
+export type Places = Readonly<Record<number, Comment['place'] | null>>;
+
 /** Where the cursor wants to be once its file has come. */
 export type Wanted = { at: 'last' } | { at: 'line'; side: 'old' | 'new'; line: number } | { at: 'hunk'; last: boolean };
 
@@ -61,7 +64,10 @@ export interface DiffView {
   trouble: string | null;
   files: Readonly<Record<string, LoadedFile>>;
   viewed: Readonly<Record<string, string>>;
+  /** All that there are, and as they stand in the scope shown. */
+  given: readonly Comment[];
   comments: readonly Comment[];
+  places: Places;
   /** Lines moved across files, by path, as far as they are known. */
   moved: Readonly<Record<string, { old: ReadonlySet<number>; new: ReadonlySet<number> }>>;
   draft: DraftText | null;
@@ -130,7 +136,9 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     trouble: null,
     files: {},
     viewed: {},
+    given: [],
     comments: [],
+    places: {},
     moved: {},
     draft: null,
     draftBegun: null,
