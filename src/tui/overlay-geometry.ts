@@ -2,6 +2,7 @@
 
 import { caretCell, type Editor, editorRows, scrollRow } from './editor.ts';
 import type { OverlaySize, Rect } from './layout.ts';
+import { attentionHeight } from './rows/attention-rows.ts';
 import { clusterCells, textCells } from './spans.ts';
 import { attentionQueue } from './store/attention.ts';
 import { editorOf, isChoice, type NewField, type Overlay } from './store/overlay.ts';
@@ -31,7 +32,7 @@ export function overlaySize(overlay: Overlay, state: ClientState): OverlaySize {
     case 'help':
       return centre(154, state.rows);
     case 'attention':
-      return centre(92, Math.max(3, Math.min(state.rows - 8, attentionRows(state))));
+      return centre(ATTENTION_COLS, Math.max(3, Math.min(state.rows - 8, attentionRows(state))));
     case 'new':
       return centre(80, 13 + Math.min(3, overlay.form.worktrees.length));
     case 'prompt':
@@ -70,9 +71,10 @@ export function confirmRoom({ cols, rows }: ClientState): { cols: number; rows: 
   return { cols: Math.min(CONFIRM_COLS, cols - 2) - FRAME_COLS, rows: rows - FRAME_ROWS - CONFIRM_MORE };
 }
 
-/** A question takes three lines (name, text, options), others one. */
+const ATTENTION_COLS = 92;
+
 function attentionRows(state: ClientState): number {
-  return attentionQueue(state).reduce((rows, { agent }) => rows + (agent.question ? 3 : 1), 0);
+  return attentionHeight(attentionQueue(state), Math.min(ATTENTION_COLS, state.cols - 2) - FRAME_COLS);
 }
 
 /** Width of the labels in the dialog for a new workspace. */
