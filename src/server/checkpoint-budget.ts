@@ -1,8 +1,10 @@
-// How much of the server's time checkpoints may take, all terminals together: writing one blocks everything else for some 10 ms, and a
-// flood would otherwise ask for one several times a second.
+// How much of the server's time checkpoints may take, all terminals together: writing one blocks everything else for some milliseconds,
+// and a flood would otherwise ask for dozens a second.
 
 /** A checkpoint that took t ms makes the next wait 20 t: they take at most one twentieth of a core. */
 const SHARE = 20;
+/** ms between two at least: each is a file that is written through to the disk. */
+const PAUSE = 100;
 
 export class CheckpointBudget {
   readonly #now: () => number;
@@ -22,7 +24,8 @@ export class CheckpointBudget {
   spend<T>(take: () => T): T {
     const start = this.#now();
     const result = take();
-    this.#free = this.#now() + SHARE * (this.#now() - start);
+    const end = this.#now();
+    this.#free = end + Math.max(PAUSE, SHARE * (end - start));
     return result;
   }
 }

@@ -3,12 +3,15 @@
 import type { Colours, Special } from './colours.ts';
 import type { Keyboard } from './keyboard.ts';
 import type { Link, LinkTable } from './links.ts';
-import { type OddCell, writeRow } from './vt-row.ts';
+import type { Looks } from './looks.ts';
+import { RowPacker } from './pack-row.ts';
+import type { OddCell } from './vt-row.ts';
 import { X_WORDS, type XAttributes, type XBuffer, type XCore, type XLine } from './xterm.ts';
 
 /** Opens a checkpoint; the state follows as JSON up to the ST. The number is in no use for anything else. */
 const HEAD = '\x1b]7700;herd-screen-1;';
 const TAIL = '\x1b\\';
+const NEXT_ROW = Buffer.from('\r\n');
 
 /** What surrounds the parser and is kept with it. */
 export interface ScreenParts {
@@ -16,6 +19,7 @@ export interface ScreenParts {
   keyboard: Keyboard;
   colours: Colours;
   links: LinkTable;
+  looks: Looks;
   ownModes: Map<number, boolean>;
 }
 
@@ -100,9 +104,9 @@ export function writeCheckpoint(parts: ScreenParts, extra: unknown): Uint8Array 
     colours: parts.colours.entries(),
     extra,
   };
-  const screens = alternate ? `${normal.text}\x1b[?1047h\x1b[H${alt.text}` : normal.text;
   // JSON escapes all C0; C1 and DEL are no part of anything saved but links and titles, which are cleaned.
-  return Buffer.from(`${HEAD}${JSON.stringify(state)}${TAIL}\x1bc${screens}`);
+  const head = Buffer.from(`${HEAD}${JSON.stringify(state)}${TAIL}\x1bc`);
+  return Buffer.concat(alternate ? [head, normal.text, Buffer.from('\x1b[?1047h\x1b[H'), alt.text] : [head, normal.text]);
 }
 
 /** The state part of a checkpoint and its VT part; null when these bytes are none. */
@@ -142,15 +146,15 @@ export function applyState(state: SavedState, parts: ScreenParts): void {
   for (const [which, colour] of state.colours) parts.colours.set(which, colour);
 }
 
-function writeBuffer(buffer: XBuffer, parts: ScreenParts): { text: string; state: SavedBuffer } {
-  const { links } = parts;
-  const rows: string[] = [];
+function writeBuffer(buffer: XBuffer, parts: ScreenParts): { text: Uint8Array; state: SavedBuffer } {
+  const packer = new RowPacker((number) => parts.links.get(number), parts.looks);
   const wrapped: number[] = [];
   const odd: (OddCell & { y: number })[] = [];
   for (let y = 0; y < buffer.lines.length; y++) {
     const line = buffer.lines.get(y)!;
     if (line.isWrapped) wrapped.push(y);
-    rows.push(writeRow(line, parts.core.cols, { exact: true, link: (n) => links.get(n), odd: (cell) => odd.push({ ...cell, y }) }));
+    if (y > 0) packer.append(NEXT_ROW);
+    packer.exactRow(line, parts.core.cols, (cell) => odd.push({ ...cell, y }));
   }
   const state: SavedBuffer = {
     x: buffer.x,
@@ -168,7 +172,7 @@ function writeBuffer(buffer: XBuffer, parts: ScreenParts): { text: string; state
     wrapped,
     odd,
   };
-  return { text: rows.join('\r\n'), state };
+  return { text: packer.pending, state };
 }
 
 function applyBuffer(state: SavedBuffer, buffer: XBuffer, parts: ScreenParts): void {

@@ -4,7 +4,7 @@ import { looksOf, looksPrefix } from './vt-row.ts';
 /** Looks remembered; must be a power of two. A gradient of true colours has some hundreds, which shall not get into each other's way. */
 const SLOTS = 2048;
 /** Back to default looks. */
-const PLAIN = Buffer.from('\x1b[m');
+export const PLAIN: Buffer = Buffer.from('\x1b[m');
 
 /** Of one terminal. */
 export class Looks {

@@ -1,8 +1,10 @@
 // A row of cells as UTF-8 with SGR, fast enough for every row of a flood: rows of plain characters, colours and underlines are written
-// here, rows with clusters or links by the general writer. Reading the bytes alone gives the row's text and looks.
+// here, rows with clusters or links by the general writer. Reading the bytes alone gives the row's text and looks; of a row written
+// exactly, the very cells.
+import { step } from '../model/width.ts';
 import type { Link } from './links.ts';
-import type { Looks } from './looks.ts';
-import { writeRow } from './vt-row.ts';
+import { type Looks, PLAIN } from './looks.ts';
+import { type OddCell, writeRow } from './vt-row.ts';
 import { X_WORDS, type XLine } from './xterm.ts';
 
 const CODE = 0x1fffff;
@@ -10,6 +12,8 @@ const COMBINED = 1 << 21;
 /** Character or cluster: a cell without either was never written to, or erased. */
 const HAS_CONTENT = CODE | COMBINED;
 const WIDTH_SHIFT = 22;
+/** A cell that was never written to. */
+const EMPTY = 1 << WIDTH_SHIFT;
 const MODE = 3 << 24;
 const EXTENDED = 1 << 28;
 /** Bytes that one cell and a change of looks before it can take. */
@@ -84,7 +88,7 @@ export class RowPacker {
   row(row: XLine, cells: number, endsLine: boolean): void {
     const start = this.#size;
     const text = trimmedCells(row, cells);
-    if (!this.#plain(row, text)) {
+    if (!this.#plain(row, text, false)) {
       this.#size = start;
       this.#write(writeRow(row, text, { exact: false, link: this.#link }));
     }
@@ -92,8 +96,16 @@ export class RowPacker {
     else this.#spaces(cells - text);
   }
 
-  /** False when a cell needs the general writer. */
-  #plain(row: XLine, end: number): boolean {
+  /** Writes all cells of a row so that parsing it on an empty row brings the same ones about; `odd` is told of those that text cannot. */
+  exactRow(row: XLine, cols: number, odd: (cell: OddCell) => void): void {
+    const start = this.#size;
+    if (this.#plain(row, Math.min(cols, row.length), true)) return;
+    this.#size = start;
+    this.#write(writeRow(row, cols, { exact: true, link: this.#link, odd }));
+  }
+
+  /** False when a cell needs the general writer. `exact`: empty cells are moved over, not written as spaces. */
+  #plain(row: XLine, end: number, exact: boolean): boolean {
     const data = row._data;
     this.#need(end * 4 + CELL_ROOM);
     let bytes = this.#bytes;
@@ -101,15 +113,29 @@ export class RowPacker {
     let fg = 0;
     let bg = 0;
     let ext = 0;
+    let gap = 0;
+    let shown = PLAIN;
     for (let x = 0, i = 0; x < end; x++, i += X_WORDS) {
       const content = data[i]!;
+      if (exact && (content & HAS_CONTENT) === 0) {
+        if (content !== EMPTY || data[i + 1] !== 0 || data[i + 2] !== 0) return false;
+        gap++;
+        continue;
+      }
+      if (gap > 0) {
+        at = writeMove(bytes, at, gap);
+        gap = 0;
+      }
       const extended = (data[i + 2]! & EXTENDED) === 0 ? undefined : row._extendedAttrs[x];
       if (extended?._urlId) return false;
       if (data[i + 1] !== fg || data[i + 2] !== bg || (extended?._ext ?? 0) !== ext) {
         fg = data[i + 1]!;
         bg = data[i + 2]!;
         ext = extended?._ext ?? 0;
-        at = this.#change(this.#looks.bytes(fg, bg, ext), at, (end - x) * 4 + CELL_ROOM);
+        const looks = this.#looks.bytes(fg, bg, ext);
+        // Words can differ in what has no looks; the same cells must give the same checkpoint.
+        if (!exact || !looks.equals(shown)) at = this.#change(looks, at, (end - x) * 4 + CELL_ROOM);
+        shown = looks;
         bytes = this.#bytes;
       }
       const code = content & HAS_CONTENT;
@@ -121,11 +147,13 @@ export class RowPacker {
           x++;
           i += X_WORDS;
           if (x >= end || data[i] !== 0) return false;
+          if (exact && (data[i + 1] !== fg || data[i + 2] !== bg || (row._extendedAttrs[x]?._ext ?? 0) !== ext)) return false;
         } else if (width !== 1) return false;
+        if (exact && ((step(code, 0) >> 1) & 3) !== width) return false;
         at = writeCode(bytes, at, code);
       }
     }
-    if (fg !== 0 || bg !== 0) at = this.#change(this.#looks.bytes(0, 0, 0), at, 0);
+    if (exact ? !shown.equals(PLAIN) : fg !== 0 || bg !== 0) at = this.#change(PLAIN, at, 0);
     this.#size = at;
     return true;
   }
@@ -182,6 +210,11 @@ export function standsAlone(code: number): boolean {
   if (code < 0xa000) return code < 0x302a || (code >= 0x3030 && code !== 0x3099 && code !== 0x309a && code !== 0x3164);
   if (code < 0x1f300) return (code >= 0xac00 && code < 0xd7a4) || (code >= 0xff01 && code < 0xff9e);
   return code < 0x1fb00 && (code < 0x1f3fb || code > 0x1f3ff);
+}
+
+/** CSI C: the cursor goes so many cells to the right. */
+function writeMove(bytes: Buffer, from: number, cells: number): number {
+  return from + bytes.write(`\x1b[${cells}C`, from, 'latin1');
 }
 
 function writeCode(bytes: Buffer, from: number, code: number): number {

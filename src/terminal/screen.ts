@@ -77,6 +77,7 @@ export class Screen {
   readonly #keyboard = new Keyboard();
   readonly #colours: Colours;
   readonly #links = new LinkTable();
+  readonly #looks = new Looks();
   readonly #texts = new RowTexts();
   /** `changes` when the rows were last read as text. */
   #textStep = -1;
@@ -109,8 +110,7 @@ export class Screen {
       bytes: (bytes) => void core._inputHandler.parse(bytes),
       apc: (payload) => this.#graphicsQuery(payload),
     });
-    const looks = new Looks();
-    this.#back = new LookBack(this.#emulator, this.#links, looks, options.history);
+    this.#back = new LookBack(this.#emulator, this.#links, this.#looks, options.history);
     const sink: ParseSink = {
       parse: (bytes, muted) => this.#parse(bytes, muted),
       full: () => this.#back.full,
@@ -119,7 +119,7 @@ export class Screen {
       skimmed: (lines, muted) => this.#skimmed(lines, muted),
       applySequence: (pen, sequence) => applySequence(core, pen, sequence),
     };
-    this.#queue = new ParseQueue(sink, looks, options.turns ?? new Turns());
+    this.#queue = new ParseQueue(sink, this.#looks, options.turns ?? new Turns());
     this.#watchRows();
     this.#install();
   }
@@ -375,6 +375,7 @@ export class Screen {
       keyboard: this.#keyboard,
       colours: this.#colours,
       links: this.#links,
+      looks: this.#looks,
       ownModes: this.#ownModes,
     };
   }
