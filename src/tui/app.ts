@@ -40,6 +40,7 @@ import {
 import { createTheme, type Theme } from './theme.ts';
 import { MAX_CLIPBOARD } from './tty-modes.ts';
 import type { Block } from './views/block.ts';
+import { overlayRows } from './views/overlay-rows.ts';
 import { screenBlocks } from './views/screen.ts';
 
 export interface AppOptions {
@@ -117,6 +118,7 @@ class App implements Face {
       highlighter: this.#highlighter,
       chrome: () => this.#blocks(),
       overlays: () => this.#overlays.draw(this.#look()),
+      overlayRows: () => overlayRows(this.#look()),
     });
     this.#pointer = this.#makePointer();
     this.#store.subscribe((state, before) => this.#changed(state, before));

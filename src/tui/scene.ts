@@ -27,6 +27,8 @@ export interface SceneOptions {
   chrome(): Block[];
   /** A grid of the screen's size with the overlays at their places, asked for when they may have changed; null while it cannot be had. */
   overlays(): Grid | null;
+  /** Per overlay of the layout the rows in it that are cells like a pane's; asked for together with `overlays`. */
+  overlayRows(): (Block | null)[];
 }
 
 /** Layer id of the diff pane; terminals have ids from 1. */
@@ -39,6 +41,8 @@ export class Scene {
   #chromeStale = true;
   /** The overlays as drawn last; null without one. */
   #above: Grid | null = null;
+  readonly #rowsAbove = new Chrome();
+  #blocksAbove: (Block | null)[] = [];
   #diffGrid: Grid | null = null;
   #drawn: DiffDrawn | null = null;
   #diffStale = true;
@@ -77,8 +81,7 @@ export class Scene {
       const grid = pane === 'diff' ? this.#diff(state, body, theme) : this.#terminal(state, pane, theme);
       return grid ? [{ id: pane === 'diff' ? DIFF_LAYER : pane, grid, ...body }] : [];
     });
-    const above = this.#drawOverlays(layout, stale);
-    const overlays = above ? layout.overlays.map((rect) => ({ ...rect, grid: above })) : [];
+    const overlays = this.#drawOverlays(state, layout, theme, stale);
     const chrome = this.#chrome.grid;
     const damage = this.#takeDamage([state, layout, theme, chrome, ...panes.map(({ grid }) => grid)]);
     return { chrome, panes, overlays, cursor: this.#cursor(state, layout), damage };
@@ -103,13 +106,21 @@ export class Scene {
   }
 
   /** Overlays change with the same facts as the chrome. */
-  #drawOverlays({ overlays }: Layout, stale: boolean): Grid | null {
+  #drawOverlays({ cols, rows }: ClientState, { overlays }: Layout, theme: Theme, stale: boolean): Layers['overlays'] {
     if (overlays.length === 0) this.#above = null;
     else if (stale || !this.#above) {
       this.#above = this.#o.overlays();
+      this.#blocksAbove = this.#o.overlayRows();
+      const blocks = this.#blocksAbove.filter((block) => block !== null);
+      this.#rowsAbove.draw(cols, rows, blocks, theme);
       this.#last = [];
     }
-    return this.#above;
+    const above = this.#above;
+    if (!above) return [];
+    return overlays.flatMap((rect, index) => {
+      const block = this.#blocksAbove[index];
+      return [{ ...rect, grid: above }, ...(block ? [{ ...block.rect, grid: this.#rowsAbove.grid }] : [])];
+    });
   }
 
   #terminal({ copy }: ClientState, terminal: number, theme: Theme): Grid | null {

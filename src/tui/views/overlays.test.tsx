@@ -2,17 +2,31 @@
 import { render } from 'ink-testing-library';
 import { expect, it } from 'vitest';
 import { sampleState } from '../../../test/support/sample-session.ts';
+import type { BatchView } from '../../model/batch.ts';
 import { createEditor } from '../editor.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { layoutOf } from '../present.ts';
+import { lineCells } from '../spans.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { openOverlay } from '../store/overlay-stack.ts';
 import { createTheme } from '../theme.ts';
+import { overlayRows } from './overlay-rows.ts';
 import { overlaysElement } from './overlays.tsx';
 
 const { keymap } = createKeymap();
 const theme = createTheme({ dark: true, trueColor: true });
 const line = () => createEditor('', { singleLine: true });
+
+const sampleBatch: BatchView = {
+  summary: {
+    ...{ key: 'key', goal: 1, name: 'docs', repository: '/repo', state: 'running', why: '', limit: 20, slots: 20, total: 200 },
+    ...{ counts: { queued: 200, running: 0, needs: 0, failed: 0, done: 0 }, rate: 2, cost: null, tokens: null, left: 60_000 },
+    ...{ started: 0, runner: 1, gone: null },
+  },
+  rows: Array.from({ length: 200 }, (_, i) => ({
+    ...{ id: `task-${i}`, column: 'queued' as const, why: 'waits', attempt: 1, agent: 'pi', since: 0, cost: null, workspace: null },
+  })),
+};
 
 /** The frame's lines without SGR; the library's screen has 100 columns. */
 function drawn(cols: number, rows: number, overlay: Overlay): string[] {
@@ -81,4 +95,26 @@ it('keeps the keys of a question where they do not all fit', () => {
   const question = { kind: 'confirm', ask, title: 'close?', lines: [], yes: 'close', other: 'remove the worktree too' } as const;
   expect(drawn(50, 20, question).join('\n')).toMatch(/⏎ close {2}r remove the worktree too ─/);
   expect(drawn(100, 20, question).join('\n')).toMatch(/too {2}esc leave it ─/);
+});
+
+it.each([
+  [100, 36],
+  [46, 14],
+  [30, 8],
+])('on %i by %i the rows of a board fill what Ink leaves of its frame, and nothing else', (cols, rows) => {
+  const board = { kind: 'board', at: 150 } as const;
+  const state = { ...openOverlay(sampleState(cols, rows), board), batches: { key: sampleBatch } };
+  const layout = layoutOf(state);
+  const { lastFrame, unmount } = render(overlaysElement({ state, layout, keymap, theme }));
+  const ink = (lastFrame() ?? '').replace(/\x1b\[[0-9;:]*m/g, '').split('\n');
+  unmount();
+  const [block] = overlayRows({ state, layout });
+  const frame = layout.overlays[0]!;
+  const isDrawn = (y: number) => [...(ink[y] ?? '')].slice(frame.x, frame.x + frame.cols).some((cell) => cell !== ' ');
+  const from = block!.rect.y - frame.y;
+  expect(Array.from({ length: frame.rows }, (_, y) => isDrawn(frame.y + y))).toEqual(
+    Array.from({ length: frame.rows }, (_, y) => y < from || y >= from + block!.rect.rows),
+  );
+  expect(block!.lines.map(lineCells)).toEqual(Array.from({ length: block!.rect.rows }, () => frame.cols));
+  expect(block!.rect.rows === 0 || block!.lines.some((line) => line.some(({ text }) => text.includes('task-150')))).toBe(true);
 });
