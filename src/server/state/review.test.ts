@@ -1,7 +1,7 @@
 // A workspace's changes against a real repository: who is told, and when not.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { makeRepository } from '../../../test/support/repository.ts';
 import { createGit } from '../../git/git.ts';
 import { Review } from './review.ts';
@@ -29,6 +29,50 @@ test('a reading that failed is told of once it works again', async () => {
   writeFileSync(join(f.dir, '.git', 'index'), index);
   await look();
   expect(told).toEqual([undefined, 'failed', undefined]);
+});
+
+test('a reading that failed is tried again by itself', async () => {
+  using f = makeRepository();
+  const told: (string | undefined)[] = [];
+  const review = new Review({
+    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => true, onTrouble: () => {} },
+    git: createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 }),
+    onChange: ({ error }) => told.push(error && 'failed'),
+  });
+  open = review;
+  await review.refresh();
+  const fail = vi
+    .spyOn(review.changes, 'readChangeset')
+    .mockImplementation(async () => ({ ...review.changes.last('base')!, error: 'git was killed' }));
+  review.invalidate();
+  await review.refresh();
+  fail.mockRestore();
+  await expect.poll(() => told, { timeout: 20_000 }).toEqual([undefined, 'failed', undefined]);
+});
+
+test('asked for in any step of a reading, the reading is made again: nothing asked for is lost', async () => {
+  using f = makeRepository();
+  const review = new Review({
+    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => true, onTrouble: () => {}, onChange: () => {} },
+    git: createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 }),
+  });
+  open = review;
+  await review.refresh();
+  const last = review.changes.last('base')!;
+  let reads = 0;
+  vi.spyOn(review.changes, 'readChangeset').mockImplementation(async () => {
+    reads += 1;
+    return last;
+  });
+  for (let steps = 0; steps < 20; steps++) {
+    review.invalidate();
+    const first = review.refresh();
+    for (let i = 0; i < steps; i++) await null;
+    review.invalidate();
+    const before = reads;
+    await Promise.all([first, review.refresh()]);
+    expect(reads, `asked ${steps} steps later`).toBeGreaterThan(before);
+  }
 });
 
 test('a look that finds nothing new wakes nobody; a change and a new turn are told', async () => {

@@ -8,6 +8,9 @@ import type { DiffSize } from '../../model/workspace.ts';
 /** Quiet time after a write before the worktree is pictured, ms: an agent's burst of edits is over by then. */
 const PICTURE_AFTER = 1000;
 
+/** ms after a reading that failed until the next, doubled each time; no event may tell that git works again. */
+const RETRY = { first: 1000, longest: 60_000 };
+
 /** Most changesets kept; each is one scope with or without whitespace. */
 const KEPT = 12;
 
@@ -39,6 +42,8 @@ export class Review {
   #again = false;
   #files: Set<string> | null = new Set();
   #pictureTimer: NodeJS.Timeout | null = null;
+  #retryTimer: NodeJS.Timeout | null = null;
+  #retryAfter = RETRY.first;
   #closed = false;
 
   constructor(o: ReviewOptions) {
@@ -90,9 +95,7 @@ export class Review {
       this.#again = true;
       return this.#refreshing;
     }
-    this.#refreshing = this.#refresh().finally(() => {
-      this.#refreshing = null;
-    });
+    this.#refreshing = this.#refresh();
     return this.#refreshing;
   }
 
@@ -130,6 +133,7 @@ export class Review {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#pictureTimer) clearTimeout(this.#pictureTimer);
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
     await this.#watch.close();
   }
 
@@ -140,23 +144,28 @@ export class Review {
       this.#files = new Set();
       try {
         const changeset = await this.changeset();
-        if (this.#closed) return;
+        if (this.#closed) break;
         this.size = { files: changeset.files.length, added: changeset.added, removed: changeset.removed, at: changeset.at };
         if (changeset.error) this.size.error = changeset.error;
         this.#o.onTrouble(null);
+        this.#retry(changeset.error !== undefined);
         // Most looks find nothing new: the one after the last write, the one a minute. Nobody is woken for them.
         const news = JSON.stringify([changeset.generation, changeset.error]);
         if (news === this.#told) continue;
         this.#told = news;
         this.#o.onChange(changeset, files && [...files]);
       } catch (error) {
-        if (this.#closed) return;
+        if (this.#closed) break;
         this.#told = null;
         const { code, message } = error as { code?: string; message: string };
         this.size = { ...this.size, error: message };
-        this.#o.onTrouble(code === 'not-a-repository' || code === 'not-found' ? 'its worktree is gone' : message);
+        const gone = code === 'not-a-repository' || code === 'not-found';
+        this.#o.onTrouble(gone ? 'its worktree is gone' : message);
+        this.#retry(!gone);
       }
-    } while (this.#again);
+    } while (this.#again && !this.#closed);
+    // In the same step as the last look at `again`: whoever asks from now on begins anew.
+    this.#refreshing = null;
   }
 
   #changed(files: string[] | null): void {
@@ -165,6 +174,15 @@ export class Review {
     else for (const file of files) this.#files?.add(file);
     void this.refresh();
     this.#pictureSoon();
+  }
+
+  #retry(failed: boolean): void {
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    if (!failed) this.#retryAfter = RETRY.first;
+    if (!failed || this.#closed) return;
+    this.#retryTimer = setTimeout(() => this.#changed([]), this.#retryAfter).unref();
+    this.#retryAfter = Math.min(2 * this.#retryAfter, RETRY.longest);
   }
 
   #pictureSoon(): void {

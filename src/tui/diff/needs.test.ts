@@ -93,6 +93,20 @@ test('a search reads every file, the ones in the window first; without it no mor
   expect(Object.keys(state.view.files).length).toBeLessThan(50);
 });
 
+test('a file that is written while it is read is read once more, one that another change came to is not', async () => {
+  const { state, apply, take } = await opened(4);
+  const [first, ...others] = take();
+  for (const call of others) await call.answer(diff(call.what.slice(5)));
+  const files = changeset.files.map((file) => (file.path === 'f0000' ? { ...file, fingerprint: 'new' } : file));
+  apply({ do: 'take-changeset', changeset: { ...changeset, files, generation: 2 }, viewed: {} });
+  await first!.answer(diff('f0000'));
+  const [again] = take().filter((call) => call.what.endsWith('f0000'));
+  await again!.answer({ ...diff('f0000'), file: files[0]!, generation: 2 });
+  apply({ do: 'take-changeset', changeset: { ...changeset, files, generation: 3 }, viewed: {} });
+  expect(take().filter((call) => call.what.endsWith('f0000'))).toEqual([]);
+  expect(state.view.files.f0000!.stale).toBe(false);
+});
+
 test('moved lines are asked for once a reading has stood for a while; an answer to another reading is not taken', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

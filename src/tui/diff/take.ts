@@ -56,11 +56,17 @@ export function takeFile(view: DiffView, path: string, diff: FileDiff): DiffView
   const change = {
     diff: shared,
     error: null,
-    stale: false,
+    stale: isOutdated(view, path, diff),
     context: sameText ? loaded.context : null,
     total: sameText ? loaded.total : null,
   };
   return seekOn(settle(view, recount(setLoaded(view, path, change), path)));
+}
+
+/** The answer is older than the listing, in which the file is another: it was written while it was read. */
+function isOutdated({ changeset }: DiffView, path: string, diff: FileDiff): boolean {
+  const listed = changeset?.files.find((file) => file.path === path);
+  return listed !== undefined && diff.generation < changeset!.generation && diff.file.fingerprint !== listed.fingerprint;
 }
 
 /** Hunks that are as they were stay the same objects: what was found out about their lines holds. */
