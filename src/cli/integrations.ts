@@ -59,9 +59,9 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   claude: { file: '.claude/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },
   codex: {
     file: '.codex/hooks.json',
-    events: ['SessionStart'],
+    events: ['SessionStart', 'SubagentStart', 'SubagentStop'],
     text: null,
-    note: 'Codex asks at its next start whether to trust the hook.',
+    note: 'Codex asks at its next start whether to trust the hooks.',
   },
   gemini: { file: '.gemini/settings.json', events: ['SessionStart'], text: null, note: null },
   qwen: { file: '.qwen/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },

@@ -35,6 +35,7 @@ test.each([
   const rows = textOf(attentionRows(asking(PERMISSION, CHOICE), 1, 0, cols, 40));
   const text = rows.join(' ').replace(/\s+/g, ' ');
   expect(text).toContain(PERMISSION.text);
+  expect(rows.every((row) => !row.includes('……'))).toBe(true);
   expect(text).toMatch(/\[y\] yes \[N\] no \[1\] Yes \[2\] Yes, and don’t ask a.*\[3\] No .*Which format\? \[1\] JSON \[2\] CSV/);
 });
 

@@ -107,13 +107,13 @@ function allAnswers(question: Question, room: number): AnswerRow[] {
 }
 
 function answerRow(choices: readonly Choice[]): AnswerRow {
-  const line: Span[] = [{ text: '   ' }];
+  const line: Span[] = [];
   const answers: AttentionRow['answers'] = [];
   for (const [key, label, answer] of choices) {
+    line.push({ text: line.length === 0 ? '   ' : '  ' });
     const from = lineCells(line);
     line.push({ text: `[${key}]`, color: 'key' }, { text: ` ${label}` });
     answers.push({ from, to: lineCells(line), answer });
-    line.push({ text: '  ' });
   }
   return { line, answers };
 }
