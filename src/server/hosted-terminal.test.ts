@@ -1,5 +1,5 @@
 // What the holder sends, in its order: an exit is told behind all output, whenever the holder tells it.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { UNKNOWN_OUTER } from '../model/outer.ts';
 import { Turns } from '../terminal/turns.ts';
 import { Later } from '../wire/later.ts';
@@ -8,11 +8,12 @@ import { HostedTerminal } from './hosted-terminal.ts';
 
 function hosted(from: number) {
   const log: string[] = [];
+  const batches: number[] = [];
   const terminal: HostedTerminal = new HostedTerminal({
     ...{ id: 1, cols: 80, rows: 24, from, version: '0.0.0', outer: () => UNKNOWN_OUTER },
     holder: { processed() {}, input: (_, bytes) => log.push(`input ${Buffer.from(bytes)}`), checkpoint: async () => true },
     events: {
-      onOutput: () => {},
+      onOutput: (_, bytes) => batches.push(bytes),
       onFact: () => {},
       onResized: (_, cols, rows) => log.push(`${cols}x${rows}`),
       onExit: (_, { code }) => log.push(`exit ${code} at ${terminal.parsed}`),
@@ -21,7 +22,7 @@ function hosted(from: number) {
     ...{ budget: new CheckpointBudget(() => 0), turns: new Turns(), reports: new Later((send) => send()) },
   });
   const prime = () => terminal.prime({ cols: 80, rows: 24, vt: new Uint8Array(0), offset: from, liveFrom: from });
-  return { terminal, log, prime };
+  return { terminal, log, batches, prime };
 }
 
 const EXIT = { code: 7, signal: null };
@@ -52,5 +53,35 @@ test('an exit without any output, and one of a program whose output is not asked
     terminal.exited(EXIT, end);
     expect(log.length).toBe(1);
     terminal.dispose();
+  }
+});
+
+test('of a burst the first pieces are parsed as they come, the others together when it is over, or before what is no output', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const { terminal, batches, log, prime } = hosted(0);
+    await prime();
+    const piece = Buffer.from('a line\r\n'.repeat(256));
+    let offset = 0;
+    const flood = (pieces: number) => {
+      for (let i = 0; i < pieces; i++, offset += piece.length) terminal.output(offset, piece);
+    };
+    flood(12);
+    expect(batches).toEqual(Array(8).fill(2048));
+    vi.advanceTimersByTime(10);
+    await terminal.parsedTo(offset);
+    expect(batches.splice(0)).toEqual([...Array(8).fill(2048), 4 * 2048]);
+    vi.advanceTimersByTime(10);
+    await new Promise((resolve) => setImmediate(resolve));
+    flood(11);
+    expect(log).toEqual([]);
+    terminal.resized(70, 20);
+    await terminal.parsedTo(offset);
+    expect(batches.splice(0)).toEqual([...Array(8).fill(2048), 3 * 2048]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(log).toEqual(['70x20']);
+    terminal.dispose();
+  } finally {
+    vi.useRealTimers();
   }
 });

@@ -13,6 +13,14 @@ import type { CheckpointBudget } from './checkpoint-budget.ts';
 const CHECKPOINT_BYTES = 512 * 1024;
 /** Bytes after which one is taken whatever it costs: three quarters of what the holder keeps. */
 const CHECKPOINT_NOW = 12 * 1024 * 1024;
+/**
+ * Bytes of a burst that are parsed as they come, and ms from its start until which what follows waits: of a flood that comes piece by piece
+ * each would be parsed whole and have a wake-up of its own, of what comes together little need be parsed, and others have the machine.
+ */
+const BURST = 16 * 1024;
+const BURST_TIME = 10;
+/** Bytes that do not wait: the holder would soon send no more. */
+const BURST_MAX = 192 * 1024;
 
 /** What a terminal asks of the link to the holder. */
 export interface HolderSide {
@@ -77,6 +85,10 @@ export class HostedTerminal {
   #queue: Item[] = [];
   /** The screen is at work, or not primed yet: what comes is queued. */
   #busy = true;
+  /** Start of the burst at hand, ms, and bytes parsed of it. */
+  #burstSince = Number.NEGATIVE_INFINITY;
+  #burst = 0;
+  #rest: NodeJS.Timeout | null = null;
   /** End of the output that has come. */
   #received: number;
   #parsed = 0;
@@ -151,6 +163,7 @@ export class HostedTerminal {
   dispose(): void {
     this.#queue = [];
     if (this.#retry) clearTimeout(this.#retry);
+    if (this.#rest) clearTimeout(this.#rest);
     this.#cancelReport();
     this.screen.dispose();
   }
@@ -173,14 +186,31 @@ export class HostedTerminal {
     this.#busy = false;
   }
 
-  /** The next item; output that has come in several pieces meanwhile is one: the more the screen sees at once, the less of it it must parse. */
+  /**
+   * The next item, if its time has come; output that has come in several pieces meanwhile is one: the more the screen sees at once, the less
+   * of it it must parse.
+   */
   #next(): Item | undefined {
     const first = this.#queue[0];
     if (first?.kind !== 'output') return this.#queue.shift();
+    if (this.#rests(first.offset)) return undefined;
     let count = 1;
     while (this.#queue[count]?.kind === 'output') count++;
     const pieces = this.#queue.splice(0, count) as (typeof first)[];
     return count === 1 ? first : { ...first, bytes: Buffer.concat(pieces.map(({ bytes }) => bytes)) };
+  }
+
+  /** What is queued, from `offset` on, waits until its burst is over. */
+  #rests(offset: number): boolean {
+    const now = performance.now();
+    const left = this.#burstSince + BURST_TIME - now;
+    if (left <= 0) [this.#burstSince, this.#burst] = [now, 0];
+    if (this.#burst < BURST || this.#received - offset >= BURST_MAX || this.#queue.at(-1)!.kind !== 'output') return false;
+    this.#rest ??= setTimeout(() => {
+      this.#rest = null;
+      if (!this.#busy) this.#run();
+    }, left);
+    return true;
   }
 
   #attempt(item: Item): Promise<void> | undefined {
@@ -230,6 +260,7 @@ export class HostedTerminal {
   }
 
   #done(offset: number, live: number): void {
+    this.#burst += offset - this.#parsed;
     this.#parsed = offset;
     if (live > 0) this.#o.events.onOutput(this.id, live);
     if (this.#replies.length > 0) this.#report();
