@@ -55,6 +55,9 @@ const COPILOT = `${JSON.stringify(
   2,
 )}\n`;
 
+/** Of agents that bring plugins their own package, before they draw anything. */
+const FETCHES = 'It fetches its plugin package from npm at its next start; without a network it tries for a minute at every start.';
+
 export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   claude: { file: '.claude/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },
   codex: {
@@ -67,13 +70,8 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   qwen: { file: '.qwen/settings.json', events: ['SessionStart', 'SubagentStart', 'SubagentStop'], text: null, note: null },
   copilot: { file: '.copilot/hooks/herd.json', events: null, text: COPILOT, note: null },
   pi: { file: '.pi/agent/extensions/herd.ts', events: null, text: PI, note: null },
-  opencode: {
-    file: '.config/opencode/plugins/herd.js',
-    events: null,
-    text: OPENCODE('opencode'),
-    note: 'opencode fetches its plugin package from npm at its next start; without a network it tries for a minute at every start.',
-  },
-  kilo: { file: '.config/kilo/plugins/herd.js', events: null, text: OPENCODE('kilo'), note: null },
+  opencode: { file: '.config/opencode/plugins/herd.js', events: null, text: OPENCODE('opencode'), note: FETCHES },
+  kilo: { file: '.config/kilo/plugins/herd.js', events: null, text: OPENCODE('kilo'), note: FETCHES },
 };
 
 /** `text` null: the file is to go. */

@@ -209,7 +209,8 @@ export const SETUPS: Setup[] = [
     kind: 'kilo',
     packages: ['@kilocode/cli-linux-x64@7.7.9'],
     bin: '../@kilocode/cli-linux-x64/bin/kilo',
-    startLimit: 90_000,
+    // As opencode.
+    startLimit: 180_000,
     env: () => ({
       KILO_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',

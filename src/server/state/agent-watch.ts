@@ -52,7 +52,7 @@ export class AgentWatch {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #changedAt = 0;
   readonly #lookDue = () => this.#lookAndJudge();
-  readonly #judgeDue = () => this.#timeCame();
+  readonly #judgeDue = () => this.#lookNow();
   readonly #typedDue = () => this.#judge(this.#o.now());
   #seq = 0;
   #closed = false;
@@ -104,7 +104,7 @@ export class AgentWatch {
 
   /** The dialog that stands on its screen now. */
   asks(): Question | null {
-    this.#look(this.#o.now());
+    this.#lookNow();
     const { look } = this.#tracker.evidence;
     return look && !look.composer ? look.question : null;
   }
@@ -116,9 +116,8 @@ export class AgentWatch {
 
   /** All evidence as it stands now, the verdict's first. */
   evidence(): Evidence[] {
-    const now = this.#o.now();
-    this.#look(now);
-    return explain(this.#tracker, now);
+    this.#lookNow();
+    return explain(this.#tracker, this.#o.now());
   }
 
   /** A fact that is not the screen: taken at once, and the screen with it. What the program says ten times a second is news but once. */
@@ -204,7 +203,8 @@ export class AgentWatch {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  #timeCame(): void {
+  /** Judged as every look is: one that is not puts off the next that would be. */
+  #lookNow(): void {
     const now = this.#o.now();
     this.#look(now);
     this.#judge(now);
