@@ -14,6 +14,8 @@ export async function restore(session: Session): Promise<void> {
   for (const row of rows) {
     const live = row.terminals.filter((terminal) => held.has(terminal.id));
     const workspace = workspaces.adopt({ ...row, terminals: live });
+    // Left in a closing that the server's death cut short.
+    if (row.repository !== null) await comments.takeUp(row.id, row.path);
     if (row.more?.ephemeral === true) session.ephemeral = true;
     for (const { id, role, proof = '' } of live) {
       const agent = role === 'agent';

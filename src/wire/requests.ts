@@ -121,7 +121,8 @@ export interface Requests {
     params: { place: ClientPlace; argv: string[]; agent?: string; cols?: number; rows?: number; ephemeral?: boolean };
     result: { workspace: Workspace; terminal: number };
   };
-  'workspace.close': { params: { workspace: WorkspaceRef }; result: { leftovers: { pid: number; command: string }[] } };
+  /** The worktree stays; so do `comments` comments, for when it is opened again. */
+  'workspace.close': { params: { workspace: WorkspaceRef }; result: { leftovers: { pid: number; command: string }[]; comments: number } };
   /** First without `discard`: refused with the counts when something would be lost; then with it: saved to `savedRef` first. */
   'workspace.remove': { params: { workspace: WorkspaceRef; discard?: boolean }; result: { removed: string; savedRef: string | null } };
   'workspace.rename': { params: { workspace: WorkspaceRef; name: string }; result: { workspace: Workspace } };

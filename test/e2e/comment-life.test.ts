@@ -109,6 +109,25 @@ test('states and replies outlive the server, and ids are never given again', asy
   expect((await herd.run(['comment', 'addressed', '1'])).code).toBe(1);
 });
 
+test('comments of a closed workspace come back with the worktree, in a server that was killed too', async () => {
+  await using herd = new Driver();
+  const file = await reviewed(herd);
+  await herd.ok(['comment', 'add', '1', 'a.ts:20', 'not sent']);
+  await herd.ok(['comment', 'add', '1', 'a.ts:5', 'dealt with']);
+  await herd.ok(['comment', 'addressed', '2', 'done']);
+  expect(await herd.json(['close', '1'])).toMatchObject({ comments: 2 });
+  await killServer(herd);
+  writeFileSync(file, `// above\n${LINES.join('\n')}\n`);
+  expect((await herd.json<{ comments: Comment[] }>(['comment', 'list'])).comments).toEqual([]);
+  await herd.ok(['open', herd.cwd]);
+  await eventually(async () => {
+    const { comments: now } = await herd.json<{ comments: Comment[] }>(['comment', 'list', '2']);
+    const [sent, done] = now;
+    return now.length === 2 && sent!.state === 'draft' && done!.state === 'addressed' && done!.place.range?.start === 6;
+  }, 'both are there again, found where their code is');
+  await herd.ok(['comment', 'reply', '2', 'why?']);
+});
+
 test('a comment begun before the agent’s edit lands on the code that was seen', async () => {
   await using herd = new Driver();
   const file = await reviewed(herd);

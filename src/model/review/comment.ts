@@ -44,6 +44,8 @@ export interface Comment {
   state: CommentState;
   /** Rounds (prompts) it was sent in, oldest first; the receipt of each is in the prompt. */
   rounds: number[];
+  /** Its workspace was closed: the worktree that it waits for. */
+  left?: string;
   /** Where an imported comment came from. */
   source?: string;
   replies: Reply[];

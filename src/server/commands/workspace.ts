@@ -40,7 +40,7 @@ export const workspaceHandlers: Family<'workspace'> = {
     try {
       await startAgent(session, workspace, program, params, cwd);
     } catch (error) {
-      await session.workspaces.remove(workspace);
+      await session.workspaces.remove(workspace, added.created ? 'gone' : 'stays');
       if (added.created) await session.git.removeWorktree(added.path, { discard: false }).catch(() => null);
       throw error;
     }
@@ -96,9 +96,9 @@ export const workspaceHandlers: Family<'workspace'> = {
   'workspace.close': async (session, { workspace: ref }) => {
     const workspace = session.workspaces.get(ref);
     const leftovers = await endTerminals(session, workspace);
-    await session.workspaces.remove(workspace);
+    const comments = await session.workspaces.remove(workspace, 'stays');
     session.log.add('workspace', workspace.row.id, `closed ${workspace.row.name}`, leftovers.length > 0 ? { leftovers } : undefined);
-    return { leftovers };
+    return { leftovers, comments };
   },
 
   'workspace.remove': async (session, { workspace: ref, discard = false }) => {
@@ -111,7 +111,7 @@ export const workspaceHandlers: Family<'workspace'> = {
     if (existsSync(row.path)) await refuseLoss(session, row, discard);
     await endTerminals(session, workspace);
     const removed = await session.git.removeWorktree(row.path, { discard });
-    await session.workspaces.remove(workspace);
+    await session.workspaces.remove(workspace, 'gone');
     session.log.add('workspace', row.id, `removed ${removed.removed}`, { savedRef: removed.savedRef });
     return { removed: removed.removed, savedRef: removed.savedRef };
   },
@@ -196,7 +196,7 @@ async function startOrUndo(session: Session, workspace: OpenWorkspace, start: ()
   try {
     return await start();
   } catch (error) {
-    await session.workspaces.remove(workspace);
+    await session.workspaces.remove(workspace, 'stays');
     throw error;
   }
 }

@@ -11,6 +11,8 @@ import type { Review } from './review.ts';
 /** Lines of code shown around a comment, each side; and at most in all. */
 const EXCERPT_AROUND = 2;
 const EXCERPT_MAX = 40;
+/** The workspace of comments whose own was closed: none has this id. */
+const CLOSED = 0;
 /** Last line asked for where a whole file is meant. */
 const TO_THE_END = 2 ** 31;
 
@@ -27,6 +29,8 @@ export interface CommentsOptions {
 export class Comments {
   readonly #o: CommentsOptions;
   readonly #all = new Map<number, Comment>();
+  /** Of workspaces that were closed: nobody sees them until their worktree is opened again. */
+  readonly #left = new Map<number, Comment>();
   readonly #excerpts = new Map<number, string[]>();
 
   constructor(o: CommentsOptions) {
@@ -34,7 +38,7 @@ export class Comments {
   }
 
   async load(): Promise<void> {
-    for (const comment of await this.#o.store.comments()) this.#all.set(comment.id, comment);
+    for (const comment of await this.#o.store.comments()) (comment.left === undefined ? this.#all : this.#left).set(comment.id, comment);
   }
 
   of(workspace: number): Comment[] {
@@ -110,6 +114,29 @@ export class Comments {
     this.#o.onCount(comment.workspace);
     await this.#o.onChange(comment, null);
     if (failed) throw failed;
+  }
+
+  /** Its workspace is being closed: they wait for the worktree at `path` to be opened again. On disk when this resolves; how many. */
+  async leave(workspace: number, path: string): Promise<number> {
+    const own = this.of(workspace);
+    for (const comment of own) {
+      // Its prompt goes with the workspace's queue.
+      const state = comment.state === 'queued' ? 'draft' : comment.state;
+      const left = { ...comment, state, workspace: CLOSED, left: path };
+      const failed = await this.#o.store.putComment(left);
+      if (failed) throw failed;
+      this.#left.set(comment.id, left);
+    }
+    return own.length;
+  }
+
+  /** Takes up what a closed workspace on the same worktree left. */
+  async takeUp(workspace: number, path: string): Promise<void> {
+    for (const { left, ...comment } of [...this.#left.values()]) {
+      if (left !== path) continue;
+      await this.#save({ ...comment, workspace });
+      this.#left.delete(comment.id);
+    }
   }
 
   forget(workspace: number): void {

@@ -74,6 +74,7 @@ export class Workspaces {
     const name = this.freeName(given.name);
     const workspace = this.adopt({ ...given, name, id, created: this.#o.now(), resume: {}, terminals: [] });
     await this.#o.store.putWorkspace(workspace.row);
+    if (given.repository !== null) await this.#o.comments.takeUp(id, given.path);
     return workspace;
   }
 
@@ -182,9 +183,13 @@ export class Workspaces {
     this.#telling ??= setImmediate(() => this.#tell());
   }
 
-  /** Drops it from the session; the worktree stays. */
-  async remove(workspace: OpenWorkspace): Promise<void> {
-    const { id } = workspace.row;
+  /**
+   * Drops it from the session. Where its worktree stays, so do its comments, for when that is opened again: how many. They are on disk as such
+   * before anything is dropped.
+   */
+  async remove(workspace: OpenWorkspace, worktree: 'stays' | 'gone'): Promise<number> {
+    const { id, path, repository } = workspace.row;
+    const left = worktree === 'stays' && repository !== null ? await this.#o.comments.leave(id, path) : 0;
     workspace.closing.abort();
     this.#open.delete(id);
     this.#told.delete(id);
@@ -193,6 +198,7 @@ export class Workspaces {
     this.#o.emit({ event: 'workspace.gone', id });
     await workspace.review?.close();
     await this.#o.store.removeWorkspace(id);
+    return left;
   }
 
   /** `name`, or with a number behind it when another workspace has it. */

@@ -227,7 +227,11 @@ function closeLines(workspace: Workspace): string[] {
       ? `${workspace.path} stays.`
       : `${workspace.path} stays, with ${diff.files} changed ${diff.files === 1 ? 'file' : 'files'}.`;
   const open = workspace.comments.draft + workspace.comments.queued;
-  return [ends, stays, ...(open > 0 ? [`${open} ${open === 1 ? 'comment has' : 'comments have'} not been sent.`] : [])];
+  return [
+    ends,
+    stays,
+    ...(open > 0 ? [`${open} ${open === 1 ? 'comment has' : 'comments have'} not been sent; comments come back with the worktree.`] : []),
+  ];
 }
 
 /** First without force; when something would be lost, asks again with what it is. */
