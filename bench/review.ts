@@ -126,12 +126,12 @@ async function keys(client: Outer, key: string, count: number): Promise<KeyTimes
   return times;
 }
 
-/** From a write to the first file until its new text is on the terminal, ms. */
-async function refreshes(client: Outer, repository: string, workload: Workload, count: number): Promise<number[]> {
+/** From a write to the first file until its new text is on the terminal, ms. `from`: how many there were before. */
+async function refreshes(client: Outer, repository: string, workload: Workload, count: number, from = 0): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
-    // No letter stands where it stood before, so that the whole word is written.
-    const word = 'abcdefgh'[i % 8]!.repeat(8);
+    // No letter stands where it stood the time before, so that the whole word is written.
+    const word = 'abcdefgh'[(from + i) % 8]!.repeat(8);
     const [first] = workload.files(word);
     const start = performance.now();
     const seen = client.seen(word, 30_000);
@@ -147,9 +147,9 @@ async function steadiness(client: Outer, home: string, repository: string, workl
   const server = Number(herd(home, 'server', 'pid'));
   const total = () => memoryMb(client.pty.pid) + memoryMb(server) - empty;
   // The first ones fill caches and warm the compiler.
-  await refreshes(client, repository, workload, WARM_REFRESHES);
+  await refreshes(client, repository, workload, WARM_REFRESHES, REFRESHES);
   const before = total();
-  await refreshes(client, repository, workload, MANY_REFRESHES);
+  await refreshes(client, repository, workload, MANY_REFRESHES, REFRESHES + WARM_REFRESHES);
   const after = total();
   const grown = after - before;
   const figure = `${after.toFixed(0)} MiB, ${grown >= 0 ? '+' : ''}${grown.toFixed(0)} in ${MANY_REFRESHES} refreshes`;
