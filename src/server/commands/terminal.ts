@@ -67,19 +67,21 @@ export async function takeInput(
   client: ClientLink,
 ): Promise<void> {
   const { id, screen } = terminal;
-  session.clients.touch(client);
   const typed = events.some((event) => event.type === 'key' || event.type === 'paste');
-  if (typed) {
-    session.publisher.led(client);
-    session.publisher.typed(client, id);
-  }
   const placed = events.map((event) =>
     event.type === 'mouse' ? { ...event, ...session.publisher.cellAt(client, id, event.x, event.y) } : event,
   );
   const parts = placed.map((event) => screen.encode(event) ?? NOTHING);
   const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-  if (typed) await session.terminals.type(terminal, bytes);
-  else if (!terminal.exit && bytes.length > 0) session.host.write(id, bytes);
+  // Written first: while the program reads it there is time for the rest.
+  const written = typed ? session.terminals.type(terminal, bytes) : null;
+  if (!typed && !terminal.exit && bytes.length > 0) session.host.write(id, bytes);
+  session.clients.touch(client);
+  if (typed) {
+    session.publisher.led(client);
+    session.publisher.typed(client, id);
+  }
+  await written;
 }
 
 /** The one named, else the workspace's agent's, else its first. */
