@@ -86,9 +86,9 @@ function reasonFor(paths: SessionPaths): string {
   }
 }
 
-/** How this program is run: executable, its arguments, main file. */
-export function ownProgram(): string[] {
-  return [process.execPath, ...process.execArgv, realpathSync(process.argv[1]!)];
+/** How this program is run: executable, its arguments and `more` of them, main file. */
+export function ownProgram(more: readonly string[] = []): string[] {
+  return [process.execPath, ...process.execArgv, ...more, realpathSync(process.argv[1]!)];
 }
 
 /** Where the holder writes what it does. */

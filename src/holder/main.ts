@@ -25,7 +25,7 @@ export interface HolderRun {
   token: string;
   /** File for what the server prints. */
   serverLog: string;
-  /** How this program is run: executable, its arguments, main file. */
+  /** How this program is run as a server: executable, its arguments, main file. */
   program: string[];
   env: NodeJS.ProcessEnv;
 }

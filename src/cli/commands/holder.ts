@@ -1,4 +1,5 @@
 // `herd holder --session NAME`: the process that holds a session's terminals; started by whoever needs the session first.
+import { SERVER_ARGUMENTS } from '../../config/engine.ts';
 import { securePrivateDir } from '../../config/paths.ts';
 import { runHolder } from '../../holder/main.ts';
 import { ownProgram } from '../start.ts';
@@ -15,7 +16,7 @@ export const run: RunVerb = async ({ session, paths, env }) => {
     holderSocket: paths.holderSocket,
     token: paths.token,
     serverLog: paths.log,
-    program: ownProgram(),
+    program: ownProgram(SERVER_ARGUMENTS),
     env: { ...env, HERD_SESSION: session },
   });
 };

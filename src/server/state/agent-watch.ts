@@ -122,7 +122,7 @@ export class AgentWatch {
 
   /** A fact that is not the screen: taken at once, and the screen with it. What the program says ten times a second is news but once. */
   fact(fact: AgentFact): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#isKnown(fact)) return;
     const now = this.#o.now();
     const said = fact.fact === 'terminal';
     if (!said && (fact.fact !== 'exit' || this.#seen < 0)) this.#look(now);
@@ -134,6 +134,12 @@ export class AgentWatch {
       this.#seen = -1;
     }
     this.#judge(now);
+  }
+
+  /** Who is in front is looked at again and again, and mostly nobody else is: the screen is not read for that. */
+  #isKnown(fact: AgentFact): boolean {
+    const { foreground } = this.#tracker.evidence;
+    return fact.fact === 'foreground' && foreground?.ours === fact.ours && foreground.name === fact.name;
   }
 
   /** A person typed. Only sending needs a look at what stood there; other keys are judged a little later, after their echo. */
