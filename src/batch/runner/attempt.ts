@@ -207,7 +207,7 @@ export class Attempt {
       );
       return;
     }
-    const { argv, input } = commandFor(this.#kind, claim.spec.command, claim.spec.prompt);
+    const { argv, input } = commandFor(this.#kind, claim.spec);
     writePrompt(this.files, input);
     const env = { ...claim.spec.env, [MARK]: this.name, HERD_TASK: claim.task, HERD_BATCH: this.#o.goal.name };
     await this.#o.link.request('attempt.start', {

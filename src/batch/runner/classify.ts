@@ -33,7 +33,8 @@ export function classify(e: Ended, provider: string, now: number, chance: number
   if (e.ended === 'cancelled') return { ...base, kind: 'cancelled', why: 'cancelled' };
   const failed = e.code !== 0 || told.failed || told.error !== null;
   if (!failed) return { ...base, kind: 'ok', why: null };
-  const limit = findLimit(`${told.error ?? ''}\n${told.failed ? (told.result ?? '') : ''}\n${e.tail}`, now);
+  // An agent that says why it failed is believed: its output may speak of limits that it got over, or that it read about.
+  const limit = findLimit(told.error ?? (told.failed ? told.result : null) ?? e.tail, now);
   if (limit?.kind === 'usage') {
     const until = limit.until ?? now + UNKNOWN_RESET;
     return { ...base, kind: 'limit', why: `the usage limit of ${provider} is reached`, runAfter: until };

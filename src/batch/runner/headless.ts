@@ -1,7 +1,8 @@
 // Agents that run without a screen, as data: how each is called and where its output says result, cost and tokens. A kind that prints
 // structured output is asked for it; of any other command the last words are kept.
+import type { TaskSpec } from '../task.ts';
 
-/** One kind of line of JSON in the output, and what it tells. Paths are dotted; `*` stands for every entry. */
+/** One kind of line of JSON in the output, and what it tells. Paths are dotted; `*` stands for every entry of a list or object. */
 export interface Reading {
   /** Paths that must have these values. */
   where: Record<string, string>;
@@ -19,6 +20,8 @@ export interface HeadlessKind {
   name: string;
   /** `{prompt}` stands for the prompt; without it the prompt comes on standard input. */
   argv: string[];
+  /** Option that takes a task's cap in US dollars: of an agent that tells only at its end what it has cost, and watches over that itself. */
+  capOption?: string;
   readings: Reading[];
 }
 
@@ -35,8 +38,26 @@ const RESULT_LINE: Reading = {
 export const HEADLESS: Readonly<Record<string, HeadlessKind>> = {
   claude: {
     name: 'Claude Code',
-    argv: ['claude', '-p', '--output-format', 'json', '--permission-mode', 'acceptEdits'],
-    readings: [RESULT_LINE],
+    argv: [
+      ...['claude', '-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
+      ...['--permission-mode', 'acceptEdits'],
+    ],
+    capOption: '--max-budget-usd',
+    readings: [
+      // A message's own line has the tokens it began with; what it came to is in the events alone.
+      {
+        where: { type: 'stream_event', 'event.type': 'message_start' },
+        amounts: 'sum',
+        tokens: ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].map((name) => `event.message.usage.${name}`),
+      },
+      { where: { type: 'stream_event', 'event.type': 'message_delta' }, amounts: 'sum', tokens: ['event.usage.output_tokens'] },
+      {
+        ...RESULT_LINE,
+        // `usage` leaves out the last message when a cap ended it, and what other models did.
+        tokens: ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'].map((name) => `modelUsage.*.${name}`),
+        error: 'errors.*',
+      },
+    ],
   },
   codex: {
     name: 'Codex',
@@ -85,9 +106,13 @@ export const HEADLESS: Readonly<Record<string, HeadlessKind>> = {
   command: { name: 'command', argv: [], readings: [RESULT_LINE] },
 };
 
-/** The command of a task and what its standard input is. `own` replaces the kind's. */
-export function commandFor(kind: HeadlessKind, own: readonly string[] | null, prompt: string): { argv: string[]; input: string } {
-  const argv = own ?? kind.argv;
+/** The command of a task and what its standard input is. `command` replaces the kind's. */
+export function commandFor(
+  kind: HeadlessKind,
+  { command, prompt, budget }: Pick<TaskSpec, 'command' | 'prompt' | 'budget'>,
+): { argv: string[]; input: string } {
+  const cap = kind.capOption !== undefined && budget.cost !== null ? [kind.capOption, String(budget.cost)] : [];
+  const argv = command ?? [...kind.argv, ...cap];
   const asWord = argv.some((word) => word.includes('{prompt}'));
   return { argv: argv.map((word) => word.replaceAll('{prompt}', () => prompt)), input: asWord ? '' : prompt };
 }
@@ -153,7 +178,7 @@ function at(value: unknown, path: string): unknown[] {
   for (const part of path.split('.')) {
     found = found.flatMap((entry) => {
       if (typeof entry !== 'object' || entry === null) return [];
-      if (part === '*') return Array.isArray(entry) ? entry : [];
+      if (part === '*') return Object.values(entry);
       return Object.hasOwn(entry, part) ? [(entry as Record<string, unknown>)[part]] : [];
     });
   }

@@ -76,9 +76,7 @@ test('structured output of agents', () => {
     return reader.told;
   };
   expect(
-    read('claude', [
-      { type: 'result', result: 'done', total_cost_usd: 0.25, is_error: false, usage: { input_tokens: 5, output_tokens: 7 } },
-    ]),
+    read('qwen', [{ type: 'result', result: 'done', total_cost_usd: 0.25, is_error: false, usage: { input_tokens: 5, output_tokens: 7 } }]),
   ).toEqual({
     ...{ cost: 0.25, tokens: 12, result: 'done', error: null, failed: false },
   });
@@ -100,8 +98,52 @@ test('structured output of agents', () => {
   expect(read('pi', [said('429'), said()])).toMatchObject({ cost: 0.2, tokens: 6, result: 'x', error: null });
   expect(read('pi', [said(), said('limit')])).toMatchObject({ error: 'limit' });
   expect(read('copilot', [{ type: 'result', total_cost_usd: 1 }])).toMatchObject({ cost: null });
-  expect(commandFor(HEADLESS.pi!, null, 'a $b {prompt}')).toEqual({ argv: ['pi', '-p', '--mode', 'json', 'a $b {prompt}'], input: '' });
-  expect(commandFor(HEADLESS.command!, ['run', '-'], 'hello')).toEqual({ argv: ['run', '-'], input: 'hello' });
+});
+
+/** What Claude Code 2.1 prints of one message, shortened. */
+function claudeMessage(id: string, input: number, output: number): object[] {
+  const usage = { input_tokens: input, output_tokens: 1, cache_creation_input_tokens: 3, cache_read_input_tokens: 0 };
+  return [
+    { type: 'stream_event', event: { type: 'message_start', message: { id, usage } } },
+    { type: 'stream_event', event: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'I look' } } },
+    { type: 'assistant', message: { id, content: [{ type: 'text', text: 'I look' }], usage } },
+    { type: 'assistant', message: { id, content: [{ type: 'tool_use', name: 'Bash' }], usage } },
+    { type: 'stream_event', event: { type: 'message_delta', usage: { output_tokens: output } } },
+  ];
+}
+
+test('the tokens of Claude Code are counted with every message; its end has the last word', () => {
+  const reader = new OutputReader(HEADLESS.claude!.readings);
+  const tell = (lines: object[]) => {
+    for (const line of lines) reader.line(JSON.stringify(line));
+    return { ...reader.told };
+  };
+  expect(tell(claudeMessage('a', 900, 80))).toEqual({ cost: null, tokens: 983, result: null, error: null, failed: false });
+  expect(tell(claudeMessage('b', 950, 20)).tokens).toBe(983 + 973);
+  const end = {
+    ...{ type: 'result', total_cost_usd: 0.0104, usage: { input_tokens: 900, output_tokens: 80 } },
+    modelUsage: { opus: { inputTokens: 1850, outputTokens: 100, costUSD: 0.01 }, haiku: { inputTokens: 40, cacheReadInputTokens: 2 } },
+  };
+  expect(tell([{ ...end, subtype: 'success', is_error: false, result: 'done' }])).toEqual({
+    ...{ cost: 0.0104, tokens: 1992, result: 'done', error: null, failed: false },
+  });
+  expect(tell([{ ...end, subtype: 'error_max_budget_usd', is_error: true, errors: ['Reached maximum budget ($0.006)'] }])).toMatchObject({
+    ...{ tokens: 1992, error: 'Reached maximum budget ($0.006)', failed: true },
+  });
+});
+
+test('how agents are called', () => {
+  const free = { cost: null, tokens: null };
+  const call = (kind: string, command: string[] | null, prompt: string, budget = free as { cost: number | null; tokens: number | null }) =>
+    commandFor(HEADLESS[kind]!, { command, prompt, budget });
+  expect(call('pi', null, 'a $b {prompt}')).toEqual({ argv: ['pi', '-p', '--mode', 'json', 'a $b {prompt}'], input: '' });
+  expect(call('command', ['run', '-'], 'hello', { ...free, cost: 1 })).toEqual({ argv: ['run', '-'], input: 'hello' });
+  expect(call('claude', null, 'x').argv).not.toContain('--max-budget-usd');
+  expect(call('claude', null, 'x', { ...free, cost: 0.5 })).toMatchObject({
+    argv: expect.arrayContaining(['--max-budget-usd', '0.5']),
+    input: 'x',
+  });
+  expect(call('claude', ['claude', '-p'], 'x', { ...free, cost: 0.5 }).argv).toEqual(['claude', '-p']);
 });
 
 const NOTHING = { cost: null, tokens: null, result: null, error: null, failed: false };
@@ -116,6 +158,12 @@ const ends: [Partial<Ended>, kind: string, why: RegExp | null][] = [
   [{ code: 0, tail: 'the docs mention 429' }, 'ok', null],
   [{ code: 0, told: { ...NOTHING, error: 'usage limit reached' } }, 'limit', /usage limit of acme/],
   [{ code: 0, told: { ...NOTHING, failed: true } }, 'fail', /reported a failure/],
+  [{ code: 1, told: { ...NOTHING, failed: true, result: 'API Error: Request rejected (429)' } }, 'rate', /next try in/],
+  [
+    { code: 1, told: { ...NOTHING, failed: true, error: 'Reached maximum budget' }, tail: '"error":"rate_limit"' },
+    'fail',
+    /maximum budget/,
+  ],
   [{ code: 0, ended: 'timeout' }, 'timeout', /longer than its timeout/],
   [{ code: 0, ended: 'handed-back' }, 'lost', /drained/],
 ];
