@@ -6,8 +6,8 @@ import type { DiffHead } from './present.ts';
 import { plain, type Span } from './spans.ts';
 
 /** What `diffHead` looks at: the same values, the same head. */
-export function diffHeadKey({ changeset, viewed, comments, scope, trouble }: DiffView): readonly unknown[] {
-  return [changeset, viewed, comments, scope, trouble];
+export function diffHeadKey({ changeset, viewed, comments, scope, trouble, ignoreWhitespace }: DiffView): readonly unknown[] {
+  return [changeset, viewed, comments, scope, trouble, ignoreWhitespace];
 }
 
 /** What stands above the pane: scope, size, comments; progress at the right. */
@@ -21,8 +21,9 @@ export function diffHead(view: DiffView): DiffHead {
     .filter((part) => part !== '')
     .join(' ');
   const open = view.comments.filter(({ state, author }) => state !== 'resolved' && author === 'user').length;
+  const scope = `${scopeName(view)}${view.ignoreWhitespace ? ' · without whitespace' : ''}`;
   const parts = [
-    scopeName(view),
+    scope,
     files === 0 ? 'no changes' : `${files} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
     ...(open > 0 ? [`${open} ${open === 1 ? 'comment' : 'comments'}`] : []),
   ];
@@ -30,7 +31,7 @@ export function diffHead(view: DiffView): DiffHead {
   const facts: Span[] = [];
   if (changeset.error) facts.push({ text: 'not refreshed  ', color: 'warning' });
   if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
-  return { name: parts.join(' · '), brief: `${scopeName(view)} ${size}`.trimEnd(), facts };
+  return { name: parts.join(' · '), brief: `${scope} ${size}`.trimEnd(), facts };
 }
 
 /** The scope in words. */

@@ -102,7 +102,9 @@ const TABLE: Record<NamedCommand, Command> = {
   'batch.board': openBoard,
   'batch.pause': pauseBatch,
   'herd.palette': (context) => change(context, (state) => openOverlay(state, { kind: 'palette', query: line(), at: 0 })),
-  'herd.help': (context) => change(context, (state) => openOverlay(state, { kind: 'help', query: line(), at: 0 })),
+  // In the diff its own keys are asked for; another query shows the others.
+  'herd.help': (context) =>
+    change(context, (state) => openOverlay(state, { kind: 'help', query: line(focusedPane(state) === 'diff' ? 'diff:' : ''), at: 0 })),
   'herd.redraw': (context) => context.redraw(),
   'herd.take-size': takeSize,
   'herd.detach': (context) => context.leave(),
@@ -144,8 +146,8 @@ const TABLE: Record<NamedCommand, Command> = {
   'editor.previous-field': stepField(-1),
 };
 
-function line() {
-  return createEditor('', { singleLine: true });
+function line(text = '') {
+  return createEditor(text, { singleLine: true });
 }
 
 function enterCopy(at: 'cursor' | 'page-up'): Command {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { changesetOf, commentOn, fileOf } from '../../test/support/diff-samples.ts';
+import { applyDiff, type DiffIntent } from './diff/intents.ts';
+import { createDiffView } from './diff/view.ts';
+import { diffHead } from './diff-head.ts';
+
+const files = [fileOf('a'), fileOf('b')];
+const taken = (more = {}): DiffIntent => ({
+  do: 'take-changeset',
+  changeset: changesetOf(files, { added: 3, removed: 0, ...more }),
+  viewed: {},
+});
+
+test.each<[string, DiffIntent[], name: string, brief: string, facts: string]>([
+  ['before anything is known', [], 'diff', 'diff', ''],
+  ['the base', [taken()], 'since main · 2 files +3', 'since main +3', ''],
+  [
+    'whitespace left out',
+    [taken(), { do: 'whitespace' }],
+    'since main · without whitespace · 2 files +3',
+    'since main · without whitespace +3',
+    '',
+  ],
+  ['a commit', [taken({ scope: { commit: '0123456789ab' } })], 'commit 0123456 · 2 files +3', 'commit 0123456 +3', ''],
+  [
+    'comments',
+    [taken(), { do: 'take-comments', comments: [commentOn(1, 'a', 1, 'x')] }],
+    'since main · 2 files +3 · 1 comment',
+    'since main +3',
+    '',
+  ],
+  ['a file viewed', [taken(), { do: 'viewed' }], 'since main · 2 files +3', 'since main +3', '1/2 viewed'],
+  ['a scope without changes', [taken({ files: [], added: 0, scope: 'turn' })], 'last turn · no changes', 'last turn', ''],
+  ['trouble', [taken(), { do: 'take-trouble', trouble: 'git is slow' }], 'diff', 'diff', 'git is slow'],
+])('%s', (_what, intents, name, brief, facts) => {
+  const head = diffHead(intents.reduce(applyDiff, createDiffView(80, 20)));
+  expect([head.name, head.brief, head.facts.map(({ text }) => text).join('')]).toEqual([name, brief, facts]);
+});
