@@ -21,7 +21,7 @@ export interface ParseSink {
   /** How a skim of what comes next would begin; null when the parser's state allows none. */
   skimStart(): Omit<SkimStart, 'bytes' | 'at'> | null;
   /** Takes what was skimmed, in place of parsing it. */
-  skimmed(lines: Skimmed, muted: boolean): void;
+  skimmed(lines: Skimmed, pens: Pens, muted: boolean): void;
   /** What an SGR sequence makes of a pen. */
   applySequence(pen: Pen, sequence: Uint8Array): Pen;
 }
@@ -118,16 +118,14 @@ export class ParseQueue {
   /** One step: a slice of a skim, or of parsing. */
   #advance(piece: Piece): void {
     this.#skim ??= this.#beginSkim(piece);
-    if (!this.#skim) return this.#parse(piece, Math.min(piece.at + SLICE, piece.bytes.length));
+    if (!this.#skim) return this.#parse(piece, this.#sliceEnd(piece));
     if (!this.#skim.go()) return;
     piece.skimFrom = this.#skim.at + 1;
     const lines = this.#skim.result();
     this.#skim = null;
     if (!lines) return;
-    this.#sink.skimmed(lines, piece.muted);
-    // In the same turn, so that nobody sees an empty screen.
-    piece.at = lines.at;
-    this.#parse(piece, lines.screenful);
+    piece.at = lines.rows.to;
+    this.#sink.skimmed(lines, this.#pens!, piece.muted);
   }
 
   #beginSkim(piece: Piece): Skim | null {
@@ -136,6 +134,12 @@ export class ParseQueue {
     if (!start || piece.bytes.length - piece.at < start.keep * LINE_BYTES) return null;
     this.#pens ??= new Pens((pen, sequence) => this.#sink.applySequence(pen, sequence));
     return new Skim(this.#pens, this.#looks, { ...start, bytes: piece.bytes, at: piece.at });
+  }
+
+  /** Of a piece first the rest of a line that the piece before it began: behind it there may be lines to skim. */
+  #sliceEnd({ bytes, at }: Piece): number {
+    const line = at === 0 ? bytes.indexOf(LF) + 1 : 0;
+    return Math.min(line > 0 && line < SMALL ? line : at + SLICE, bytes.length);
   }
 
   #parse(piece: Piece, to: number): void {

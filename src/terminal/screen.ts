@@ -19,11 +19,12 @@ import { type Drawn, type HistoryPlace, LookBack } from './look-back.ts';
 import { Looks } from './looks.ts';
 import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
 import { ParseQueue, type ParseSink } from './parse-queue.ts';
+import type { Pens } from './pens.ts';
 import { installReplies, sizeReport } from './replies.ts';
 import { RowChanges } from './row-changes.ts';
 import { RowTexts } from './row-texts.ts';
 import type { Skimmed } from './skim.ts';
-import { applySequence, skimStart, startAnew } from './skim-state.ts';
+import { applySequence, skimStart, startAnew, takeLines } from './skim-state.ts';
 import type { LineRun } from './text-space.ts';
 import { Turns } from './turns.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
@@ -116,7 +117,7 @@ export class Screen {
       full: () => this.#back.full,
       drained: () => this.#back.drained(),
       skimStart: () => (this.#scanner.ground ? skimStart(core) : null),
-      skimmed: (lines, muted) => this.#skimmed(lines, muted),
+      skimmed: (lines, pens, muted) => this.#skimmed(lines, pens, muted),
       applySequence: (pen, sequence) => applySequence(core, pen, sequence),
     };
     this.#queue = new ParseQueue(sink, this.#looks, options.turns ?? new Turns());
@@ -437,11 +438,12 @@ export class Screen {
     this.#muted = this.#parsing = false;
   }
 
-  /** Lines that need not become cells: they go where the rows before them go, and the screen begins anew behind them. */
-  #skimmed({ packed, ends, pen }: Skimmed, muted: boolean): void {
+  /** Lines that need not become cells go where the rows before them go, and the screen begins anew behind them with those that must. */
+  #skimmed({ packed, ends, rows, pen }: Skimmed, pens: Pens, muted: boolean): void {
     if (!muted) this.#back.before(performance.now());
     this.#back.flooded(packed, ends);
-    startAnew(this.#emulator.core, pen);
+    startAnew(this.#emulator.core);
+    takeLines(this.#emulator.core, rows, pen, pens);
     this.#allRowsChanged();
   }
 

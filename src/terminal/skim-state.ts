@@ -1,6 +1,7 @@
 // The parser's side of a skim: whether its state lets lines be skimmed, what its pen is, and how it stands when they have been. In any
 // state but the plainest the parser reads all by itself.
-import type { Pen } from './pens.ts';
+import type { Pen, Pens } from './pens.ts';
+import { type PlainLines, putLines } from './put-lines.ts';
 import type { SkimStart } from './skim.ts';
 import { X_WORDS, type XAttributes, type XCore, type XLine } from './xterm.ts';
 
@@ -24,18 +25,27 @@ export function skimStart(core: XCore): Omit<SkimStart, 'bytes' | 'at'> | null {
     isBlank(buffer.lines.get(buffer.lines.length - 1)!, cols);
   if (!plain) return null;
   const pen = penOf(core._inputHandler._curAttrData);
-  return { cols, rows, keep: buffer.lines.maxLength, pen, stops: Uint16Array.from({ length: cols }, (_, x) => buffer.nextStop(x)) };
+  return { cols, keep: buffer.lines.maxLength, pen, stops: Uint16Array.from({ length: cols }, (_, x) => buffer.nextStop(x)) };
 }
 
-/** The live rows have left: the parser goes on with `pen` on an empty screen, from the top. */
-export function startAnew(core: XCore, pen: Pen): void {
+/** The live rows have left: what comes begins on an empty screen, from the top. */
+export function startAnew(core: XCore): void {
   const buffer = core.buffers.normal;
   const { lines } = buffer;
   lines.trimStart(lines.length - core.rows);
   const blank = lines.get(core.rows - 1)!;
   for (let y = 0; y < core.rows - 1; y++) lines.get(y)!.copyFrom(blank);
   buffer.y = buffer.ybase = buffer.ydisp = 0;
-  setPen(core._inputHandler._curAttrData, pen);
+}
+
+/** Lines become rows; the parser goes on behind them. */
+export function takeLines(core: XCore, lines: PlainLines, pen: Pen, pens: Pens): void {
+  const now = { ...pen };
+  const { _curAttrData, _parser } = core._inputHandler;
+  setPen(_curAttrData, now);
+  putLines(core, lines, now, pens);
+  setPen(_curAttrData, now);
+  _parser.precedingJoinState = 0;
 }
 
 /** What the parser makes of a pen by a sequence; its own is what it was afterwards. */

@@ -6,6 +6,7 @@ import { LINE_CELLS } from './history.ts';
 import type { Looks } from './looks.ts';
 import { standsAlone } from './pack-row.ts';
 import { MAX_SGR, type Pen, type Pens } from './pens.ts';
+import type { PlainLines } from './put-lines.ts';
 
 /** Bytes skimmed in one go, about 1 ms. */
 const SLICE = 64 * 1024;
@@ -35,25 +36,22 @@ export interface SkimStart {
   bytes: Uint8Array;
   at: number;
   cols: number;
-  /** Lines at the end that are left to the parser: as many as there are live rows; and how many of those the screen has. */
+  /** Lines at the end that become rows: as many as there are live ones. */
   keep: number;
-  rows: number;
   /** The parser's pen. */
   pen: Pen;
   /** Next tab stop from each column. */
   stops: Uint16Array;
 }
 
-/** Lines to be taken over by the history. */
+/** Plain lines: those to be taken over by the history, and behind them those to become rows. */
 export interface Skimmed {
   packed: Uint8Array;
   /** Where each line ends in `packed`. */
   ends: Uint32Array;
-  /** Where the parser goes on, and with which pen. */
-  at: number;
+  rows: PlainLines;
+  /** The pen at the first of `rows`. */
   pen: Pen;
-  /** Where those lines end with which the screen is full again. */
-  screenful: number;
 }
 
 export class Skim {
@@ -107,17 +105,16 @@ export class Skim {
 
   /** What it has come to; null when there are too few lines for it to be worth while. */
   result(): Skimmed | null {
-    const { keep, rows } = this.#start;
+    const { bytes, keep, stops } = this.#start;
     const count = this.#count - keep;
     if (count < keep >> 2) return null;
-    const start = (line: number) => line % (keep + 1);
-    const [fg, bg, ext] = this.#startPens.subarray(start(count) * 3) as unknown as [number, number, number];
+    const start = count % (keep + 1);
+    const [fg, bg, ext] = this.#startPens.subarray(start * 3) as unknown as [number, number, number];
     return {
       packed: this.#packed.subarray(0, this.#ends[count - 1]),
       ends: this.#ends.subarray(0, count),
-      at: this.#starts[start(count)]!,
+      rows: { bytes, from: this.#starts[start]!, to: this.#at, stops },
       pen: { fg: fg >>> 0, bg: bg >>> 0, ext },
-      screenful: this.#starts[start(count + rows)]!,
     };
   }
 

@@ -65,6 +65,8 @@ export interface XCore {
     eraseInDisplay(params: { params: number[] }, respectProtect: boolean): unknown;
     eraseInLine(params: { params: number[] }, respectProtect: boolean): unknown;
     _curAttrData: XAttributes;
+    /** What erased cells and new rows are made of. */
+    _eraseAttrData(): XAttributes;
     _parser: { currentState: number; precedingJoinState: number };
   };
   _bufferService: { buffer: XBuffer; scroll(attributes: XAttributes, wrapped?: boolean): void; onScroll(listener: () => void): unknown };
@@ -175,6 +177,7 @@ function assertKnown(core: XCore): void {
     typeof core?._inputHandler?.parse === 'function' &&
     typeof core._inputHandler._parser?.currentState === 'number' &&
     typeof core._inputHandler.onRequestRefreshRows === 'function' &&
+    typeof core._inputHandler._eraseAttrData === 'function' &&
     typeof core._bufferService?.scroll === 'function' &&
     typeof core._bufferService.onScroll === 'function' &&
     typeof core.optionsService?.rawOptions?.scrollback === 'number' &&
