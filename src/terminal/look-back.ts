@@ -13,6 +13,7 @@ import type { Looks } from './looks.ts';
 import { trimmedCells } from './pack-row.ts';
 import { drawNarrow, holding, type NarrowRow, Rewrap } from './rewrap.ts';
 import type { RowSpan } from './row-changes.ts';
+import { startAnew } from './skim-state.ts';
 import { type LineRun, TextSpace } from './text-space.ts';
 import type { Emulator, XBuffer } from './xterm.ts';
 
@@ -50,7 +51,12 @@ export class LookBack {
   readonly #text: TextSpace;
   readonly #screens: TextSpace;
   readonly #narrow: Rewrap;
-  readonly #leave: Leave = (row, next) => this.#history.row(row, next, this.#emulator.core.cols);
+  /** Live rows that have left already although they stand there still. */
+  #left = 0;
+  readonly #leave: Leave = (row, next) => {
+    if (this.#left > 0) this.#left--;
+    else this.#history.row(row, next, this.#emulator.core.cols);
+  };
 
   constructor(emulator: Emulator, links: LinkTable, looks: Looks, place: HistoryPlace | undefined) {
     this.#emulator = emulator;
@@ -95,11 +101,22 @@ export class LookBack {
     this.#earlier.history.resume();
   }
 
-  /** A flood: the live rows down to the one above the cursor leave, and lines that were packed already follow them. */
-  flooded(packed: Uint8Array, ends: Uint32Array): void {
-    const { lines } = this.#emulator.core.buffers.normal;
+  /**
+   * A flood: the live rows down to the one above the cursor leave, lines that were packed already follow them, and behind those `put` fills
+   * all live rows anew. Where it can it scrolls the old ones away: a row made anew costs more than all else about it.
+   */
+  flooded(packed: Uint8Array, ends: Uint32Array, put: () => void): void {
+    const { core } = this.#emulator;
+    const { lines } = core.buffers.normal;
     for (let i = 0; i < lines.length - 1; i++) this.#leave(lines.get(i)!, lines.get(i + 1));
     this.#history.take(packed, ends);
+    if (lines.isFull) this.#left = lines.length - 1;
+    else startAnew(core);
+    try {
+      put();
+    } finally {
+      this.#left = 0;
+    }
   }
 
   /** Output is about to be parsed, at `now` (ms of any clock). */

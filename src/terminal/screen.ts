@@ -24,7 +24,7 @@ import { installReplies, sizeReport } from './replies.ts';
 import { RowChanges } from './row-changes.ts';
 import { RowTexts } from './row-texts.ts';
 import type { Skimmed } from './skim.ts';
-import { applySequence, skimStart, startAnew, takeLines } from './skim-state.ts';
+import { applySequence, skimStart, takeLines } from './skim-state.ts';
 import type { LineRun } from './text-space.ts';
 import { Turns } from './turns.ts';
 import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
@@ -438,12 +438,10 @@ export class Screen {
     this.#muted = this.#parsing = false;
   }
 
-  /** Lines that need not become cells go where the rows before them go, and the screen begins anew behind them with those that must. */
+  /** Lines that need not become cells go where the rows before them go; behind them come those that must. */
   #skimmed({ packed, ends, rows, pen }: Skimmed, pens: Pens, muted: boolean): void {
     if (!muted) this.#back.before(performance.now());
-    this.#back.flooded(packed, ends);
-    startAnew(this.#emulator.core);
-    takeLines(this.#emulator.core, rows, pen, pens);
+    this.#back.flooded(packed, ends, () => takeLines(this.#emulator.core, rows, pen, pens));
     this.#allRowsChanged();
   }
 

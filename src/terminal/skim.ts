@@ -16,8 +16,6 @@ const LOOKS_ROOM = 128;
 const MAX_LINE = 32 * 1024;
 /** Packed bytes at which a skim ends: what is held beside the batch stays in proportion to it. */
 const MAX_PACKED = 4 * 1024 * 1024;
-/** Room for packed bytes to begin with. */
-const PACKED_FIRST = 128 * 1024;
 /** Attributes that an erased cell, and so a new row, takes over from the pen: background colour and its mode. */
 const ERASED = 0x3ffffff;
 /** Says that a cell's extended attributes are in force. */
@@ -76,7 +74,8 @@ export class Skim {
     this.#start = start;
     this.#pen = { ...start.pen };
     this.#at = start.at;
-    this.#packed = Buffer.allocUnsafeSlow(PACKED_FIRST);
+    // Packed lines are seldom longer than they were.
+    this.#packed = Buffer.allocUnsafeSlow(start.bytes.length - start.at + LOOKS_ROOM);
     this.#starts = new Uint32Array(start.keep + 1);
     this.#startPens = new Int32Array((start.keep + 1) * 3);
     this.#noteStart();
