@@ -9,7 +9,7 @@ export interface Pen {
 }
 
 /** Sequences remembered, each with the pen it met; must be a power of two. */
-const SLOTS = 2048;
+const SLOTS = 4096;
 /** Longest sequence remembered, bytes: all but the oddest. */
 export const MAX_SGR = 31;
 
