@@ -25,7 +25,7 @@ const LEAST_CODE = 16;
 
 /** Columns for the file at `index`. */
 export function columnsOf(view: DiffView, index: number): Columns {
-  const split = isSplit(view);
+  const split = isSplit(view, index);
   const cols = paneCols(view);
   const digits = digitsOf(view, index);
   const half = split ? Math.floor((cols - 1) / 2) : cols;

@@ -246,10 +246,31 @@ describe('file list', () => {
   });
 
   test('old stands beside new only where the list leaves room for both', () => {
-    expect(isSplit(deep())).toBe(true);
-    expect(isSplit(press(deep(), { do: 'list' }))).toBe(false);
-    expect(isSplit(press(deep(), { do: 'size', cols: 160, rows: 12 }, { do: 'list' }))).toBe(true);
+    expect(isSplit(deep(), 0)).toBe(true);
+    expect(isSplit(press(deep(), { do: 'list' }), 0)).toBe(false);
+    expect(isSplit(press(deep(), { do: 'size', cols: 160, rows: 12 }, { do: 'list' }), 0)).toBe(true);
   });
+
+  test.each(['added', 'untracked', 'deleted', 'modified', 'renamed'] as const)(
+    'a file that is %s has the room of both sides if it has one only',
+    (status) => {
+      const [file, diff] = bigFile('a', 1);
+      const view = viewOf(
+        [
+          [
+            { ...file, status },
+            { ...diff, file: { ...file, status } },
+          ],
+        ],
+        12,
+        120,
+      );
+      const twoSided = status === 'modified' || status === 'renamed';
+      expect(isSplit(view, 0)).toBe(twoSided);
+      expect(rowsOf(view, 0).some((row) => row.kind === 'line' && row.left === null)).toBe(true);
+      expect(isSplit(press(view, { do: 'layout', layout: 'split' }), 0)).toBe(true);
+    },
+  );
 
   test.each([
     [60, null],

@@ -99,7 +99,7 @@ export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
 /** Sideways in long lines; between old and new side where both are shown, at the left edge. */
 function sideways(view: DiffView, by: number): DiffView {
   const side = by < 0 ? 'old' : 'new';
-  if (isSplit(view) && view.side !== side && (view.wrap || view.left === 0)) return { ...view, side };
+  if (isSplit(view, view.cursor.file) && view.side !== side && (view.wrap || view.left === 0)) return { ...view, side };
   return view.wrap ? view : { ...view, left: Math.max(0, view.left + by * SIDEWAYS) };
 }
 

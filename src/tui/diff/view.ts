@@ -192,8 +192,11 @@ export function streamRows({ rows, search }: DiffView): number {
   return Math.max(0, rows - (search ? 1 : 0));
 }
 
-export function isSplit(view: DiffView): boolean {
-  return view.layout === 'split' || (view.layout === 'auto' && paneCols(view) >= SPLIT_COLS);
+/** Old stands beside new in the file at `index`. A file with one side only has the room of both, unless a split is asked for. */
+export function isSplit(view: DiffView, index: number): boolean {
+  if (view.layout !== 'auto') return view.layout === 'split';
+  const status = filesOf(view)[index]?.status;
+  return paneCols(view) >= SPLIT_COLS && status !== 'added' && status !== 'untracked' && status !== 'deleted';
 }
 
 export function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {
@@ -253,7 +256,7 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
     diff: loaded?.diff ?? null,
     error: loaded?.error ?? null,
     folded: isFolded(view, file),
-    split: isSplit(view),
+    split: isSplit(view, index),
     comments,
     draft,
     opened: loaded?.opened ?? NO_OPENED,
