@@ -164,7 +164,7 @@ describe('the edge repository', () => {
     ['both.txt', { added: 2, removed: 2, staged: true, unstaged: true }, []],
     [
       'from-index.txt',
-      { status: 'modified', staged: true, unstaged: true },
+      { status: 'modified', added: 1, removed: 1, staged: true, unstaged: true },
       [],
       [
         ['removed', 'line 15'],

@@ -66,9 +66,11 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   ];
   // A conflict may leave the very text of the base in the file: still to be decided.
   for (const e of status.entries) if (e.kind === 'unmerged' && !listed.has(e.path)) files.push(conflicted(e, contents));
-  for (const f of files)
-    if (back.has(f.path))
-      Object.assign(f, { status: 'modified', newMode: present.get(f.path)?.mode ?? f.oldMode, unstaged: true, loose: true });
+  for (const f of files) {
+    if (!back.has(f.path)) continue;
+    Object.assign(f, { status: 'modified', newMode: present.get(f.path)?.mode ?? f.oldMode, unstaged: true, loose: true });
+    if (back.size <= COUNTED_BACK) await countBack(c, f);
+  }
   const folded = await foldUntrackedRenames(c.look, files, present, new Map(changes.map((r) => [r.path, r.oldOid])));
   await addSubmodules(c, folded, changes, dirty);
   addGenerated(folded, attributes);
@@ -80,6 +82,16 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
 /** Tracked files whose content is not what the index has, with their object there. */
 export function modified(entries: readonly StatusEntry[]): { path: string; oid: string }[] {
   return entries.flatMap((e) => (e.kind === 'tracked' && e.y === 'M' && e.oid !== null ? [{ path: e.path, oid: e.oid }] : []));
+}
+
+/** Files taken out of the index whose lines are counted, a git process each; more of them keep the counts of a deletion. */
+const COUNTED_BACK = 50;
+
+async function countBack(c: Comparison, file: ChangedFile): Promise<void> {
+  const r = await c.look.run(['diff', '--numstat', ...DIFF_FLAGS, `${c.old}:${file.path}`, '--', file.path], { codes: [0, 128] });
+  const [, added, removed] = /^(\d+|-)\t(\d+|-)\t/.exec(r.stdout.toString()) ?? [];
+  // A binary one is told as such already.
+  if (r.code === 0 && added !== '-') Object.assign(file, { added: Number(added ?? 0), removed: Number(removed ?? 0) });
 }
 
 function totals(files: readonly ChangedFile[]): { added: number; removed: number } {
