@@ -57,6 +57,7 @@ test('small and large writes arrive in order, also when the reader is behind', a
   const [accepted] = await once(server, 'connection');
   const peer = direct(accepted) as DirectSocket;
   const sent: Buffer[] = [Buffer.from('first')];
+  for (const socket of [client, peer]) expect(socket.write).toBe(DirectSocket.prototype.write);
   const put = (bytes: Buffer) => {
     sent.push(bytes);
     return client.write(bytes);

@@ -41,6 +41,13 @@ export class DirectSocket extends Socket {
     this.#early.unshift(...bytes);
   }
 
+  override connect(...to: unknown[]): this {
+    super.connect(...(to as [string]));
+    // There Node puts its own `write` on the object.
+    Reflect.deleteProperty(this, 'write');
+    return this;
+  }
+
   override write(bytes: Uint8Array | string, ...rest: unknown[]): boolean {
     if (typeof bytes === 'string' || rest.length > 0) return super.write(bytes, ...(rest as []));
     const written = writeNow(this, bytes);
