@@ -8,6 +8,11 @@ import { type CommandContext, change, say } from './context.ts';
 
 export async function openBoard(context: CommandContext): Promise<void> {
   change(context, (state) => openOverlay(state, { kind: 'board', at: 0 }));
+  await listBatches(context);
+}
+
+/** Learns of all batches; from then on events tell what changes. */
+async function listBatches(context: CommandContext): Promise<void> {
   const { batches } = await context.request('batch.list', {});
   const known: Record<string, BatchView> = Object.fromEntries(batches.map((view) => [view.summary.key, view]));
   change(context, (state) => withBatches(state, known));
@@ -15,6 +20,7 @@ export async function openBoard(context: CommandContext): Promise<void> {
 
 /** Pauses a batch that runs, lets a paused one go on. */
 export async function pauseBatch(context: CommandContext): Promise<void> {
+  if (context.store.getState().batches === null) await listBatches(context);
   const view = newestBatch(context.store.getState().batches);
   if (view) await askBatch(context, view, view.summary.state === 'paused' ? 'resume' : 'pause', null);
 }

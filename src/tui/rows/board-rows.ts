@@ -15,9 +15,9 @@ const LOOKS: Record<BatchColumn, [glyph: string, word: string, color: ColorName]
   done: ['●', 'done', 'success'],
 };
 
-/** The newest batch; null when there is none. */
-export function newestBatch(batches: Readonly<Record<string, BatchView>>): BatchView | null {
-  return Object.values(batches).reduce<BatchView | null>(
+/** The newest batch; null when none is known. */
+export function newestBatch(batches: Readonly<Record<string, BatchView>> | null): BatchView | null {
+  return Object.values(batches ?? {}).reduce<BatchView | null>(
     (best, view) => (best && best.summary.started >= view.summary.started ? best : view),
     null,
   );

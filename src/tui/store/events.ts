@@ -7,6 +7,8 @@ import { boardTasks, newestBatch } from '../rows/board-rows.ts';
 import { fitPanes, showArranged } from './panes.ts';
 import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
 
+type Boards = NonNullable<ClientState['batches']>;
+
 /** The state after an event. Events that are things to do rather than to know (clipboard, bell, attention, log) leave it as it is. */
 export function takeEvent(state: ClientState, event: ServerEvent, now: number): ClientState {
   switch (event.event) {
@@ -23,7 +25,9 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
     case 'prompt':
       return { ...state, prompts: putById(state.prompts, event.prompt.workspace, event.prompt) };
     case 'batch':
-      return withBatches(state, { ...state.batches, [event.change.summary.key]: takeBatch(state, event.change) });
+      // Changes of boards that were never asked for are parts of something unknown.
+      if (state.batches === null) return state;
+      return withBatches(state, { ...state.batches, [event.change.summary.key]: takeBatch(state.batches, event.change) });
     case 'notice':
       return { ...state, notice: noticeOf(event.text, 'error', now, event.hint) };
     case 'server.stopping':
@@ -80,7 +84,7 @@ function dropWorkspace(state: ClientState, id: number): ClientState {
 }
 
 /** The state with other boards; the cursor of the board that is shown stays on its task, wherever that is now. */
-export function withBatches(state: ClientState, batches: ClientState['batches']): ClientState {
+export function withBatches(state: ClientState, batches: Boards): ClientState {
   const task = taskUnder(state)?.id;
   const to = newestBatch(batches);
   const at = task !== undefined && to ? boardTasks(to).findIndex(({ id }) => id === task) : -1;
@@ -96,9 +100,9 @@ export function taskUnder(state: ClientState): BatchRow | null {
 }
 
 /** The board with what changed in it; what did not keeps its place. */
-function takeBatch(state: ClientState, { summary, rows }: BatchChange): BatchView {
+function takeBatch(batches: Boards, { summary, rows }: BatchChange): BatchView {
   const fresh = new Map(rows.map((row) => [row.id, row]));
-  const known = state.batches[summary.key]?.rows ?? [];
+  const known = batches[summary.key]?.rows ?? [];
   const kept = known.map((row) => fresh.get(row.id) ?? row);
   const old = new Set(known.map((row) => row.id));
   return { summary, rows: [...kept, ...rows.filter((row) => !old.has(row.id))] };

@@ -49,8 +49,8 @@ export interface ClientState {
   /** Comments and prompts by workspace, as far as asked for. */
   comments: Readonly<Record<number, readonly Comment[]>>;
   prompts: Readonly<Record<number, readonly Prompt[]>>;
-  /** Batches whose runners have told this session about them, by key. */
-  batches: Readonly<Record<string, BatchView>>;
+  /** Batches whose runners have told this session about them, by key; null while they were never asked for. */
+  batches: Readonly<Record<string, BatchView>> | null;
   /** Paths that a workspace's changeset holds, for seeing overlaps. */
   paths: Readonly<Record<number, readonly string[]>>;
   /** When each workspace's present question was first seen here, ms: answers wait a moment after it. */
@@ -115,7 +115,7 @@ export function createClientState(cols: number, rows: number, now: number): Clie
     workspaces: [],
     comments: {},
     prompts: {},
-    batches: {},
+    batches: null,
     paths: {},
     questions: {},
     shown: null,

@@ -23,6 +23,12 @@ describe('events', () => {
   const state = sampleState(160, 48);
   const take = (...events: ServerEvent[]) => events.reduce((now, event) => takeEvent(now, event, NOW), state);
 
+  it('takes changes of batches only once their boards were asked for', () => {
+    const change: ServerEvent = { event: 'batch', change: { summary: { key: 'k' } as BatchSummary, rows: [] } };
+    expect(take(change).batches).toBeNull();
+    expect(Object.keys(takeEvent({ ...state, batches: {} }, change, NOW).batches!)).toEqual(['k']);
+  });
+
   it('keeps the cursor of the board on its task, wherever that moves', () => {
     const row = (id: string, column: BatchColumn): BatchRow => ({
       ...{ id, column, why: '', attempt: 1, agent: 'pi', since: 0, cost: null, workspace: null },
@@ -31,7 +37,7 @@ describe('events', () => {
       event: 'batch',
       change: { summary: { key: 'k', started: 1 } as BatchSummary, rows },
     });
-    const before = take(change(row('a', 'running'), row('b', 'running'), row('c', 'queued')));
+    const before = takeEvent({ ...state, batches: {} }, change(row('a', 'running'), row('b', 'running'), row('c', 'queued')), NOW);
     const open: ClientState = { ...before, overlays: [{ kind: 'board', at: 1 }] };
     expect(taskUnder(open)?.id).toBe('b');
     const after = [change(row('a', 'done')), change(row('b', 'done')), change(row('c', 'failed'))].reduce(

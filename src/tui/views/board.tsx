@@ -12,15 +12,18 @@ import { Frame } from './frame.tsx';
 interface Props {
   rect: Rect;
   view: BatchView | null;
+  /** Batches were asked for, and nobody has answered yet. */
+  asking: boolean;
   now: number;
   foot: Line;
   theme: Theme;
 }
 
-export function Board({ rect, view, now, foot, theme }: Props): ReactElement {
+export function Board({ rect, view, asking, now, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
   if (!view) {
-    const none: Line[] = [[{ text: 'No batch runs in this session. Start one: herd batch run tasks.toml', color: 'muted' }]];
+    const text = asking ? 'asking the server …' : 'No batch runs in this session. Start one: herd batch run tasks.toml';
+    const none: Line[] = [[{ text, color: 'muted' }]];
     return <Frame rect={rect} title="batch" foot={foot} lines={none} theme={theme} />;
   }
   const head = boardHead(view, inner.cols, now);
