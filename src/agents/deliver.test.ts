@@ -132,6 +132,15 @@ describe('where nothing is written', () => {
     expect('reason' in action && action.reason).toMatch(reason);
   });
 
+  test('what stands in its box only while it is drawn anew is no draft', () => {
+    const delivery = planDelivery(claude, 'fix it', 0);
+    expect(step(delivery, see(box('an older prompt'), 100))).toEqual({ do: 'wait', until: 600 });
+    expect(bytes(step(delivery, see(box(''), 200)))).toContain('fix it');
+    const other = planDelivery(claude, 'fix it', 0);
+    step(other, see(box('my own'), 100));
+    expect(step(other, see(box('my own'), 600))).toMatchObject({ done: 'refused' });
+  });
+
   test('a dialog between paste and enter', () => {
     const delivery = resumeDelivery(claude, 'fix it', 'paste', 0, 0);
     expect(step(delivery, see(dialog, 100))).toMatchObject({ done: 'undelivered' });

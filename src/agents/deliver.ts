@@ -48,6 +48,8 @@ export type DeliveryAction =
 const APPEAR = 8000;
 /** ms for which an input box may be gone before a delivery that has not begun is refused for it. */
 const REDRAW = 2500;
+/** ms for which a draft may be seen before it is one: while a box is drawn anew, what was said before can stand in its place. */
+const DRAFT_STANDS = 600;
 /** ms after enter until it is pressed once more, and until the delivery is given up (measured: agents that swallow a CR take the next). */
 const RETRY = 3000;
 const GIVE_UP = 9000;
@@ -123,6 +125,7 @@ function whenReady(d: Delivery, sight: DeliverySight, look: Look): DeliveryActio
     if (look.notice) return closeNotice(d, sight) ?? not('a notice that escape does not close covers its input box');
     if (!look.composer && at < redrawn) return { do: 'wait', until: redrawn };
     if (!look.composer) return not('its input box is not on the screen');
+    if (look.composer.draft !== '' && at < d.at + DRAFT_STANDS) return { do: 'wait', until: d.at + DRAFT_STANDS };
     if (look.composer.draft !== '') return not('a draft stands in its input box');
   }
   if (sight.stood < kind.prompt.startup) return { do: 'wait', until: at + kind.prompt.startup - sight.stood };

@@ -43,6 +43,13 @@ test('other settings and hooks stay, byte for byte, when it is taken away again'
   expect(textOf(planIntegration('claude', installed, true))).toBe(SETTINGS.replace('"Stop": []', '"Stop": []'));
 });
 
+test('a command that an older herd wrote is replaced, and taken away', () => {
+  const now = textOf(planIntegration('gemini', null, false));
+  const old = now.replace('$HERD_TERMINAL', '$HERD_TOKEN');
+  expect(JSON.parse(textOf(planIntegration('gemini', old, false)))).toEqual(JSON.parse(now));
+  expect(planIntegration('gemini', old, true)).toEqual({ text: null });
+});
+
 test('what was added to a group of herd’s by hand stays', () => {
   const installed = JSON.parse(textOf(planIntegration('gemini', null, false)));
   installed.hooks.SessionStart[0].hooks.push({ type: 'command', command: 'mine' });

@@ -13,8 +13,10 @@ export interface Integration {
   note: string | null;
 }
 
-/** Outside of herd's panes it does nothing, whether herd is installed or not. */
-const hookCommand = (kind: string): string => `[ -z "$HERD_TOKEN" ] || herd hook ${kind}`;
+/** Outside of herd's panes it does nothing, whether herd is installed or not. Names no secret: Gemini shows its commands with their values. */
+const hookCommand = (kind: string): string => `[ -z "$HERD_TERMINAL" ] ${ending(kind)}`;
+/** How herd's commands end, whatever they asked before that. */
+const ending = (kind: string): string => `|| herd hook ${kind}`;
 
 const PI = `// Put here by herd; taken away by: herd integration uninstall pi
 import { spawn } from "node:child_process";
@@ -90,12 +92,12 @@ export function planIntegration(kind: string, current: string | null, remove: bo
   for (const event of new Set([...events, ...Object.keys(hooks)])) {
     const groups = hooks[event] ?? [];
     if (!Array.isArray(groups)) return { refused: `"hooks.${event}" is no list` };
-    const others = groups.flatMap((group) => withoutOwn(group, command));
+    const others = groups.flatMap((group) => withoutOwn(group, (own) => own.endsWith(ending(kind))));
     const wanted = !remove && events.includes(event);
-    const has = others.length !== groups.length || JSON.stringify(others) !== JSON.stringify(groups);
-    if (wanted === has) continue;
+    const isThere = groups.some((group) => withoutOwn(group, (own) => own === command)[0] !== group);
+    if (wanted ? isThere : JSON.stringify(others) === JSON.stringify(groups)) continue;
     changed = true;
-    hooks[event] = wanted ? [...groups, { hooks: [{ type: 'command', command }] }] : others;
+    hooks[event] = wanted ? [...others, { hooks: [{ type: 'command', command }] }] : others;
     if (!wanted && others.length === 0) delete hooks[event];
   }
   if (!changed) return { unchanged: remove ? 'herd has put nothing there' : 'it is there already' };
@@ -117,10 +119,13 @@ function planOwnFile(text: string, current: string | null, remove: boolean): Pla
 }
 
 /** A group of hooks without herd's own; none when nothing is left of it. */
-function withoutOwn(group: unknown, command: string): unknown[] {
+function withoutOwn(group: unknown, isOwn: (command: string) => boolean): unknown[] {
   const hooks = (group as { hooks?: unknown } | null)?.hooks;
   if (!Array.isArray(hooks)) return [group];
-  const others = hooks.filter((hook) => (hook as { command?: unknown } | null)?.command !== command);
+  const others = hooks.filter((hook) => {
+    const command = (hook as { command?: unknown } | null)?.command;
+    return typeof command !== 'string' || !isOwn(command);
+  });
   if (others.length === hooks.length) return [group];
   return others.length === 0 ? [] : [{ ...(group as object), hooks: others }];
 }
