@@ -1,7 +1,15 @@
 // What a batch came to: goodput, cost against the canary, retries, findings. Every number is from the ledger; what is not known is null.
 import type { Ledger } from '../ledger/ledger.ts';
-import type { AttemptRow, Goal, TaskRow } from '../ledger/rows.ts';
+import type { AttemptRow, Finding, Goal, TaskRow } from '../ledger/rows.ts';
 import { median } from '../plan/advice.ts';
+
+/** Events of a batch that are looked through. */
+const EVENTS_MAX = 1_000_000;
+const SEVERITIES: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+/** Rows, and lines that are none, shown as text; all are in the JSON. */
+const ROWS_SHOWN = 20;
+/** Characters of a row's text there. */
+const TEXT_SHOWN = 160;
 
 export interface Report {
   batch: number;
@@ -27,6 +35,10 @@ export interface Report {
   limitShare: number;
   timeoutShare: number;
   findings: number;
+  /** What reducers, tasks and herd itself have found, the worst first. */
+  rows: Pick<Finding, 'task' | 'file' | 'line' | 'kind' | 'severity' | 'text' | 'needsDecision'>[];
+  /** Lines of reducers that are no rows, with why. */
+  rejectedRows: { task: string; why: string }[];
   findingsPerMerged: number | null;
   outOfScope: number;
   failedChecks: number;
@@ -37,11 +49,12 @@ export interface Report {
 }
 
 export async function makeReport(ledger: Ledger, goal: Goal, now: number): Promise<Report> {
-  const [tasks, attempts, findings, decisions] = [
+  const [tasks, attempts, findings, decisions, events] = [
     await ledger.tasks(goal.id),
     await ledger.attempts(goal.id),
     await ledger.findings(goal.id),
     await ledger.decisions(goal.id),
+    await ledger.events(goal.id, 0, EVENTS_MAX),
   ];
   const work = tasks.filter((task) => task.stage === 'work');
   const ended = attempts.filter((attempt) => attempt.ended !== null);
@@ -77,6 +90,10 @@ export async function makeReport(ledger: Ledger, goal: Goal, now: number): Promi
     limitShare: share(waited, waited + agentTime),
     timeoutShare: share(ended.filter((a) => a.outcome === 'timeout').length, ended.length),
     findings: findings.length,
+    rows: findings
+      .map(({ task, file, line, kind, severity, text, needsDecision }) => ({ task, file, line, kind, severity, text, needsDecision }))
+      .sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity)),
+    rejectedRows: events.filter(({ kind }) => kind === 'row-rejected').map(({ subject, data }) => ({ task: subject, why: data ?? '' })),
     findingsPerMerged: merged.length === 0 ? null : findings.length / merged.length,
     outOfScope: findings.filter((finding) => finding.kind === 'scope').length,
     failedChecks: ended.filter((a) => a.outcome === 'check').length,
@@ -127,7 +144,29 @@ export function reportText(r: Report): string {
     `decisions       ${r.decisions.open} open${r.decisions.oldest === null ? '' : `, the oldest for ${Math.round(r.decisions.oldest / 60_000)} min`}`,
   ];
   if (r.tokenGoodput !== null && r.tokenGoodput < GOODPUT_LOW) lines.push(`! Less than half of what was paid for is in the result.`);
+  const rows = r.rows.map(({ severity, task, file, line, text, needsDecision }) => {
+    const place = file === null ? '' : `  ${file}${line === null ? '' : `:${line}`}`;
+    return `${severity}  ${task}${place}  ${oneLine(text)}${needsDecision ? ' (needs a decision)' : ''}`;
+  });
+  lines.push(...listed('found:', rows));
+  lines.push(
+    ...listed(
+      '! lines of reducers that are no rows:',
+      r.rejectedRows.map(({ task, why }) => `${task}  ${oneLine(why)}`),
+    ),
+  );
   if (r.failures.length > 0) lines.push('not done:');
   for (const f of r.failures) lines.push(`  ${f.task}  ${f.outcome}  ${f.why}${f.attempts > 1 ? ` (${f.attempts} attempts)` : ''}`);
   return lines.join('\n');
+}
+
+function listed(title: string, rows: readonly string[]): string[] {
+  if (rows.length === 0) return [];
+  const more = rows.length > ROWS_SHOWN ? [`  and ${rows.length - ROWS_SHOWN} more: herd batch report --json`] : [];
+  return [title, ...rows.slice(0, ROWS_SHOWN).map((row) => `  ${row}`), ...more];
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > TEXT_SHOWN ? `${line.slice(0, TEXT_SHOWN)}…` : line;
 }
