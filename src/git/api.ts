@@ -113,6 +113,8 @@ export interface FileQuery extends ChangesQuery {
   load?: boolean;
   /** Only the first lines, so many or a few more, for a first frame. */
   rows?: number;
+  /** Lines before those. */
+  after?: number;
 }
 
 /** Reads the changes of one worktree; keeps what it learned of file contents between readings. One scan at a time. */

@@ -214,6 +214,25 @@ describe('the edge repository', () => {
     expect([first.part, first.hunks[0]!.lines]).toEqual([true, short.hunks[0]!.lines.slice(0, 500)]);
   });
 
+  test.each([
+    ['untracked/huge.txt', 7_000],
+    ['both.txt', 5],
+    ['both.txt', 1],
+  ])('%s in parts of at most %i lines: together they are all of it', async (path, rows) => {
+    const whole = await changes.readFileDiff(path, { scope: 'base', load: true });
+    const all = whole.hunks.flatMap(({ lines }) => lines);
+    const got: typeof all = [];
+    for (let more = true; more; ) {
+      const part = await changes.readFileDiff(path, { scope: 'base', load: true, rows, after: got.length });
+      const lines = part.hunks.flatMap((hunk) => hunk.lines);
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      expect(lines.length).toBeGreaterThan(0);
+      got.push(...lines);
+      more = part.part === true;
+    }
+    expect(got).toEqual(all);
+  });
+
   test('a whitespace-only change goes when whitespace is ignored', async () => {
     const diff = await changes.readFileDiff('spaces-only.py', { scope: 'base', ignoreWhitespace: true });
     expect(diff.hunks).toEqual([]);

@@ -20,6 +20,10 @@ const CONTEXT = 3;
 const PATCH_LIMIT = 64 * 1024 * 1024;
 /** Lines of diffs kept for whoever asks next, and for who asked for their beginning: some 5 MB. */
 const LINES_KEPT = 20_000;
+/** ms that a diff stays of which a part was asked for. */
+const PARTED_FOR = 5000;
+/** Characters of a part: each may take six bytes as JSON, and a frame holds 8 MiB. */
+const PART_CHARS = 1024 * 1024;
 /** Sides kept as split lines for opening gaps one after the other. */
 const SIDES_KEPT = 4;
 
@@ -47,6 +51,8 @@ export class WorktreeChanges implements Changes {
   readonly #waiting = new Map<string, Promise<Changeset>>();
   /** Diffs read last, by query, listing and path; the newest at the end. */
   readonly #diffs = new Map<string, FileDiff>();
+  #parted: { key: string; diff: FileDiff } | null = null;
+  #partedTimer: NodeJS.Timeout | null = null;
   #sides: { key: string; lines: string[] }[] = [];
   #generation = 0;
 
@@ -137,9 +143,13 @@ export class WorktreeChanges implements Changes {
       load: q.load ?? false,
     };
     const keyFor = (generation?: number) => JSON.stringify([keyOf(q), generation, path, options]);
-    const kept = this.#diffs.get(keyFor(this.#readings.get(keyOf(q))?.changeset.generation));
+    const key = keyFor(this.#readings.get(keyOf(q))?.changeset.generation);
+    const kept = this.#diffs.get(key) ?? (this.#parted?.key === key ? this.#parted.diff : undefined);
     const diff = kept ?? (await this.#readDiff(path, q, options, keyFor));
-    return q.rows === undefined ? diff : beginning(diff, q.rows);
+    if (q.rows === undefined) return diff;
+    const part = partOf(diff, q.after ?? 0, q.rows);
+    this.#keepParted(part.part ? { key: keyFor(diff.generation), diff } : null);
+    return part;
   }
 
   async #readDiff(path: string, q: FileQuery, o: FileDiffOptions, keyFor: (generation: number) => string): Promise<FileDiff> {
@@ -156,6 +166,13 @@ export class WorktreeChanges implements Changes {
     if (file.submodule || file.status === 'unmerged' || now.kind === 'index' || lineCount(hunks) > LINES_KEPT) return false;
     // Written on since the listing: the next reading says otherwise.
     return now.kind === 'commit' || this.#contents.read(file.path).fingerprint === file.fingerprint;
+  }
+
+  /** Whoever asked for a part asks for the next one at once: until then, and not for ever. */
+  #keepParted(parted: { key: string; diff: FileDiff } | null): void {
+    if (this.#partedTimer) clearTimeout(this.#partedTimer);
+    this.#parted = parted;
+    this.#partedTimer = parted && setTimeout(() => this.#keepParted(null), PARTED_FOR).unref();
   }
 
   #keepDiff(key: string, diff: FileDiff): void {
@@ -243,16 +260,26 @@ function lineCount(hunks: FileDiff['hunks']): number {
   return hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
 }
 
-/** Whole hunks up to `rows` lines; a hunk is cut only where the first one is longer by itself. */
-function beginning(diff: FileDiff, rows: number): FileDiff {
+/** At most `rows` lines behind the `after` first ones, and at least one; a hunk may be cut at either end and keeps its head then. */
+function partOf(diff: FileDiff, after: number, rows: number): FileDiff {
   const hunks: FileDiff['hunks'] = [];
+  let skip = after;
   let left = rows;
+  let chars = PART_CHARS;
   for (const hunk of diff.hunks) {
-    if (left <= 0) break;
-    hunks.push(hunks.length === 0 && hunk.lines.length > left ? { ...hunk, lines: hunk.lines.slice(0, left) } : hunk);
-    left -= hunk.lines.length;
+    if (left <= 0 || chars <= 0) break;
+    const from = Math.min(skip, hunk.lines.length);
+    skip -= from;
+    let to = from;
+    for (; to < hunk.lines.length && left > 0 && chars > 0; to++) {
+      left -= 1;
+      // A line's own fields are some hundred characters.
+      chars -= hunk.lines[to]!.text.length + 100;
+    }
+    if (to > from) hunks.push(from === 0 && to === hunk.lines.length ? hunk : { ...hunk, lines: hunk.lines.slice(from, to) });
   }
-  return hunks.length === diff.hunks.length && hunks.at(-1) === diff.hunks.at(-1) ? diff : { ...diff, hunks, part: true };
+  const more = after + lineCount(hunks) < lineCount(diff.hunks);
+  return after === 0 && !more ? diff : { ...diff, hunks, ...(more ? { part: true } : {}) };
 }
 
 /** Characters of a commit's message. */

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { connectClient } from './client.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { direct } from './direct-socket.ts';
-import { encodeFrame } from './frame.ts';
+import { encodeFrame, MAX_PAYLOAD } from './frame.ts';
 import { CLIENT_PROTOCOL, type Hello, refuseClientProtocol, refuseToken } from './hello.ts';
 import type { WireError } from './requests.ts';
 
@@ -50,6 +50,18 @@ test('requests get their replies by id, in whatever order they come', async () =
   opened.push(client);
   const answers = await Promise.all([client.request('session.state', {}), client.request('server.status', {})]);
   expect(answers).toEqual(['session.state', 'server.status']);
+});
+
+test('an answer that no frame holds becomes an error, and the link lives', async () => {
+  const { at, connection } = await listen({
+    async onRequest({ id, method }) {
+      (await connection).reply(id, { result: method === 'server.status' ? 'x'.repeat(MAX_PAYLOAD) : 'fine' });
+    },
+  });
+  const client = await connectClient({ socket: at, token: '', version: '2.0.0' });
+  opened.push(client);
+  await expect(client.request('server.status', {})).rejects.toMatchObject({ code: 'too-large' });
+  expect(await client.request('session.state', {})).toBe('fine');
 });
 
 test.each([

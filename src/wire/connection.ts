@@ -2,7 +2,7 @@
 // peer sends, only its own connection is closed for it.
 import type { Socket } from 'node:net';
 import type { DirectSocket } from './direct-socket.ts';
-import { encodeFrame, type Frame, FrameDecoder, FrameError } from './frame.ts';
+import { encodeFrame, type Frame, FrameDecoder, FrameError, MAX_PAYLOAD } from './frame.ts';
 import { HELLO_TIMEOUT, type Hello, readHello } from './hello.ts';
 import type { WireError } from './requests.ts';
 
@@ -59,6 +59,8 @@ export interface ConnectionOptions {
   onSilence?(since: number | null): void;
   helloTimeout?: number;
 }
+
+const TOO_LONG: WireError = { code: 'too-large', message: 'The answer is larger than herd sends at once.' };
 
 /** One open link. `ready` resolves with the peer's hello, rejects with ConnectionError. */
 export class Connection {
@@ -159,8 +161,12 @@ export class Connection {
     this.sendJson(Control.request, 0, { ...body, id: UNANSWERED });
   }
 
+  /** An answer too long for a frame would end the link: it becomes an error. */
   reply(id: number, body: Json): void {
-    if (id !== UNANSWERED) this.sendJson(Control.reply, 0, { ...body, id });
+    if (id === UNANSWERED) return;
+    const payload = Buffer.from(JSON.stringify({ ...body, id }));
+    if (payload.length <= MAX_PAYLOAD) this.send(Control.reply, 0, payload);
+    else this.sendJson(Control.reply, 0, { error: TOO_LONG, id });
   }
 
   event(body: object): void {

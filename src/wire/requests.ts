@@ -238,7 +238,7 @@ export interface Requests {
     /** `places`: where comments stand in a scope other than 'base', by id, where that is elsewhere; null: not in it. */
     result: { changeset: Changeset; viewed: Record<string, string>; places?: Record<number, Comment['place'] | null> };
   };
-  /** `rows`: the first lines only, at least so many where there are; the diff says `part` when there are more. */
+  /** `rows`: at most so many lines, behind the `after` first ones; the diff says `part` when there are more. */
   'changeset.file': {
     params: {
       workspace: WorkspaceRef;
@@ -248,6 +248,7 @@ export interface Requests {
       ignoreWhitespace?: boolean;
       load?: boolean;
       rows?: number;
+      after?: number;
     };
     result: { diff: FileDiff };
   };

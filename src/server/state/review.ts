@@ -71,10 +71,11 @@ export class Review {
 
   async fileDiff(
     path: string,
-    o: { scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean; rows?: number },
+    o: { scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean; rows?: number; after?: number },
   ): Promise<FileDiff> {
     const query = await this.query(o.scope ?? 'base', o.ignoreWhitespace ?? false);
-    return this.changes.readFileDiff(path, { ...query, context: o.context, load: o.load, rows: o.rows });
+    const { context, load, rows, after } = o;
+    return this.changes.readFileDiff(path, { ...query, context, load, rows, after });
   }
 
   async lines(path: string, side: Side, from: number, to: number, scope: Scope = 'base'): Promise<{ lines: string[]; total: number }> {

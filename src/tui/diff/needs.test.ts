@@ -37,7 +37,7 @@ function feedOf(rows = 20) {
     });
   const port: DiffPort = {
     changeset: ({ scope }) => asked(`changeset ${scope}`),
-    file: (path, { rows }) => asked(`${rows === undefined ? 'rest' : 'file'} ${path}`),
+    file: (path, { after }) => asked(after === undefined ? `file ${path}` : `rest ${path}${after > 0 ? ` after ${after}` : ''}`),
     lines: (path, from, to) => asked(`lines ${path} ${from}-${to}`),
     moved: ({ scope }) => asked(`moved ${scope}`),
   };
@@ -146,6 +146,32 @@ test('a long file comes with its beginning first; who goes to its end stands the
   expect(rows.filter((row) => row.kind === 'hunk')).toHaveLength(2);
   expect(state.view.cursor.row).toBe(rows.length - 1);
   expect(needsOf(state.view)).toEqual([]);
+});
+
+test('the rest of a long file comes in parts and is one; begun again when the file changed between two', async () => {
+  const { state, take } = await opened(4);
+  const file = fileOf('f0000');
+  const all = [hunkOf(50, 50, ' a\n-b\n+c\n d'), hunkOf(90, 90, ' e\n-f\n+g')];
+  const part = (from: number, hunks = all, generation = 1) => {
+    const [first, second] = hunks;
+    const cut = { ...first!, lines: first!.lines.slice(0, 2) };
+    const rest = { ...first!, lines: first!.lines.slice(2) };
+    return from === 0 ? diffOf(file, [cut], { part: true, generation }) : diffOf(file, [rest, second!], { generation });
+  };
+  const [first, ...others] = take();
+  for (const call of others) await call.answer(diff(call.what.slice(5)));
+  await first!.answer(diffOf(file, [], { part: true }));
+  const next = async (what: string, answer: FileDiff) => {
+    const call = take().find((one) => one.what.startsWith('rest'))!;
+    expect(call.what).toBe(what);
+    await call.answer(answer);
+  };
+  await next('rest f0000', part(0));
+  await next('rest f0000 after 2', part(2, all, 2));
+  await next('rest f0000', part(0, all, 2));
+  await next('rest f0000 after 2', part(2, all, 2));
+  expect(state.view.files.f0000!.diff!.hunks).toEqual(all);
+  expect(state.view.files.f0000!.diff!.part).toBeUndefined();
 });
 
 test('when the rest of a file cannot be read its beginning stays, and it is not asked for again', async () => {

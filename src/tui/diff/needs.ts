@@ -1,5 +1,5 @@
 // What a pane needs to show its window, most urgent first, and the feed that fetches it: few requests at a time, none twice.
-import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/changeset.ts';
+import type { Changeset, FileDiff, Hunk, MovedIn, Scope } from '../../model/review/changeset.ts';
 import { windowSpots } from './geometry.ts';
 import type { DiffIntent } from './intents.ts';
 import { loadedAt, missingLines } from './show.ts';
@@ -11,7 +11,10 @@ export interface DiffPort {
     scope: Scope;
     ignoreWhitespace: boolean;
   }): Promise<{ changeset: Changeset; viewed: Record<string, string>; places?: Places }>;
-  file(path: string, query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number; rows?: number }): Promise<FileDiff>;
+  file(
+    path: string,
+    query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number; rows?: number; after?: number },
+  ): Promise<FileDiff>;
   lines(path: string, from: number, to: number, scope: Scope): Promise<{ lines: string[]; total: number }>;
   moved(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ moved: MovedIn[]; generation: number }>;
 }
@@ -25,6 +28,8 @@ const AHEAD = 3;
 const BEHIND = 1;
 /** Lines of a file asked for before all of them: more than a window shows, and a fraction of a frame's time to send. */
 const FIRST_ROWS = 500;
+/** Lines asked for at a time for the rest: a frame of a few MB. */
+const REST_ROWS = 20_000;
 /** Context that makes a hunk of a whole file. */
 const WHOLE_CONTEXT = 1_000_000;
 
@@ -91,8 +96,9 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
       }
       const { scope, ignoreWhitespace } = view;
       const context = need.whole ? { context: WHOLE_CONTEXT } : {};
-      const rows = need.first ? { rows: FIRST_ROWS } : {};
-      return { do: 'take-file', path, diff: await port.file(path, { scope, ignoreWhitespace, load: need.load, ...context, ...rows }) };
+      const ask = (rows: number, after?: number) =>
+        port.file(path, { scope, ignoreWhitespace, load: need.load, ...context, rows, ...(after === undefined ? {} : { after }) });
+      return { do: 'take-file', path, diff: await (need.first ? ask(FIRST_ROWS) : whole((after) => ask(REST_ROWS, after))) };
     } catch (cause) {
       return { do: 'take-failure', path, of: need.need, error: (cause as Error).message };
     }
@@ -159,6 +165,24 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
       if (movedTimer) clearTimeout(movedTimer);
     },
   };
+}
+
+/** A diff from its parts; begun again when the file changed between two of them. */
+async function whole(ask: (after: number) => Promise<FileDiff>): Promise<FileDiff> {
+  let diff = await ask(0);
+  while (diff.part) {
+    const next = await ask(diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0));
+    if (next.generation !== diff.generation || next.hunks.length === 0) diff = await ask(0);
+    else diff = { ...next, hunks: joined(diff.hunks, next.hunks) };
+  }
+  return diff;
+}
+
+/** The first hunk may go on the last one. */
+function joined(before: Hunk[], next: Hunk[]): Hunk[] {
+  const [last, first] = [before.at(-1), next[0]];
+  if (!last || !first || last.oldStart !== first.oldStart || last.newStart !== first.newStart) return [...before, ...next];
+  return [...before.slice(0, -1), { ...last, lines: [...last.lines, ...first.lines] }, ...next.slice(1)];
 }
 
 /** An answer to `asked` still fits `now`. */

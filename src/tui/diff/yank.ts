@@ -128,5 +128,7 @@ export function hunkAt(view: DiffView): number {
 export function hunkPatch(view: DiffView, file: number, index: number, reverse = false): string | null {
   const changed = filesOf(view)[file];
   const diff = changed && view.files[changed.path]?.diff;
+  // The last one of a part may be cut.
+  if (diff?.part && index === diff.hunks.length - 1) return null;
   return diff?.hunks[index] ? patchOf(diff, [index], undefined, reverse) : null;
 }
