@@ -14,6 +14,7 @@ import { createDiffFeed, type DiffFeed, type DiffPort as FeedPort } from './diff
 import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
 import { hunkAt, hunkPatch, targetOf, yankText } from './diff/yank.ts';
 import { scopeName } from './diff-head.ts';
+import { INTENTS } from './diff-intents.ts';
 import { createEditor } from './editor.ts';
 import type { CommandId } from './input/keymap-table.ts';
 import { commentTitle } from './rows/review-rows.ts';
@@ -387,42 +388,6 @@ export class DiffHost implements DiffPort {
       .catch((error) => sayError(context, error));
   }
 }
-
-const INTENTS: Partial<Record<CommandId, DiffIntent>> = {
-  'diff.down': { do: 'line', by: 1 },
-  'diff.up': { do: 'line', by: -1 },
-  'diff.page-down': { do: 'page', by: 1 },
-  'diff.page-up': { do: 'page', by: -1 },
-  'diff.half-down': { do: 'half', by: 1 },
-  'diff.half-up': { do: 'half', by: -1 },
-  'diff.top': { do: 'top' },
-  'diff.bottom': { do: 'bottom' },
-  'diff.left': { do: 'sideways', by: -1 },
-  'diff.right': { do: 'sideways', by: 1 },
-  'diff.next-hunk': { do: 'hunk', by: 1 },
-  'diff.previous-hunk': { do: 'hunk', by: -1 },
-  'diff.next-file': { do: 'file', by: 1 },
-  'diff.previous-file': { do: 'file', by: -1 },
-  'diff.next-comment': { do: 'comment', by: 1 },
-  'diff.previous-comment': { do: 'comment', by: -1 },
-  'diff.search-next': { do: 'search-step', by: 1 },
-  'diff.search-previous': { do: 'search-step', by: -1 },
-  'diff.select': { do: 'select' },
-  'diff.cancel': { do: 'cancel' },
-  'diff.layout-auto': { do: 'layout', layout: 'auto' },
-  'diff.layout-split': { do: 'layout', layout: 'split' },
-  'diff.layout-stack': { do: 'layout', layout: 'stack' },
-  'diff.wrap': { do: 'wrap' },
-  'diff.context': { do: 'context', whole: false },
-  'diff.context-all': { do: 'context', whole: true },
-  'diff.whole-file': { do: 'whole-file' },
-  'diff.fold': { do: 'fold' },
-  'diff.fold-hunk': { do: 'fold-hunk' },
-  'diff.fold-all': { do: 'fold-all' },
-  'diff.files': { do: 'list' },
-  'diff.files-flat': { do: 'list-flat' },
-  'diff.load': { do: 'load' },
-};
 
 function ask(context: CommandContext, purpose: InputPurpose, label: string, text: string): void {
   change(context, (state) => openOverlay(state, { kind: 'input', purpose, label, editor: createEditor(text, { singleLine: true }) }));
