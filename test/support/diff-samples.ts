@@ -2,6 +2,8 @@
 import { CELL_WORDS, CLUSTER, CODE_MASK, type Grid, WIDTH_SHIFT } from '../../src/model/cell.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk } from '../../src/model/review/changeset.ts';
 import type { Comment } from '../../src/model/review/comment.ts';
+import { applyDiff } from '../../src/tui/diff/intents.ts';
+import { createDiffView, type DiffView } from '../../src/tui/diff/view.ts';
 
 /** A hunk from its head (old and new start) and lines that begin with ' ', '-' or '+'. */
 export function hunkOf(oldStart: number, newStart: number, text: string, section = ''): Hunk {
@@ -43,6 +45,25 @@ export function commentOn(id: number, path: string, line: number, body: string, 
     updated: 0,
     ...more,
   };
+}
+
+/** Lines that a hunk adds, numbered from `from`. */
+export const addedLines = (n: number, from = 1) => Array.from({ length: n }, (_, i) => `+line ${from + i}`).join('\n');
+
+/** A file of `hunks` hunks, each a context line and `lines` added ones. */
+export function bigFile(path: string, hunks: number, lines = 4): [ChangedFile, FileDiff] {
+  const file = fileOf(path, { added: hunks * lines, removed: 0 });
+  const list = Array.from({ length: hunks }, (_, i) =>
+    hunkOf(100 * i + 10, 100 * i + 10 + i * lines, ` ctx ${path} ${i}\n${addedLines(lines, 100 * i)}`),
+  );
+  return [file, diffOf(file, list)];
+}
+
+/** A pane that has taken these files, and their lines where given. */
+export function viewOf(files: [ChangedFile, FileDiff | null][], rows = 12, cols = 60): DiffView {
+  let view = applyDiff(createDiffView(cols, rows), { do: 'take-changeset', changeset: changesetOf(files.map(([f]) => f)), viewed: {} });
+  for (const [file, diff] of files) if (diff) view = applyDiff(view, { do: 'take-file', path: file.path, diff });
+  return view;
 }
 
 /** The rows of a grid as text, trailing blanks cut. */

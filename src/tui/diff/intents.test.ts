@@ -1,31 +1,14 @@
 // Keys as a table: a view, intents, where the cursor and the window stand afterwards. And that places survive refreshes.
 import { describe, expect, test } from 'vitest';
-import { changesetOf, commentOn, diffOf, fileOf, hunkOf } from '../../../test/support/diff-samples.ts';
-import type { ChangedFile, FileDiff } from '../../model/review/changeset.ts';
-import { listLines } from './file-list.ts';
+import { addedLines, bigFile, changesetOf, commentOn, diffOf, fileOf, hunkOf, viewOf } from '../../../test/support/diff-samples.ts';
+import type { FileDiff } from '../../model/review/changeset.ts';
 import { windowSpots } from './geometry.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
 import { screenRow } from './place.ts';
 import type { Row } from './rows.ts';
 import { searchCounts } from './search.ts';
-import { createDiffView, type DiffView, filesOf, isSplit, rowsOf } from './view.ts';
+import { type DiffView, filesOf, rowsOf } from './view.ts';
 import { hunkPatch, targetOf, yankText } from './yank.ts';
-
-const added = (n: number, from = 1) => Array.from({ length: n }, (_, i) => `+line ${from + i}`).join('\n');
-
-function bigFile(path: string, hunks: number, lines = 4): [ChangedFile, FileDiff] {
-  const file = fileOf(path, { added: hunks * lines, removed: 0 });
-  const list = Array.from({ length: hunks }, (_, i) =>
-    hunkOf(100 * i + 10, 100 * i + 10 + i * lines, ` ctx ${path} ${i}\n${added(lines, 100 * i)}`),
-  );
-  return [file, diffOf(file, list)];
-}
-
-function viewOf(files: [ChangedFile, FileDiff | null][], rows = 12, cols = 60): DiffView {
-  let view = applyDiff(createDiffView(cols, rows), { do: 'take-changeset', changeset: changesetOf(files.map(([f]) => f)), viewed: {} });
-  for (const [file, diff] of files) if (diff) view = applyDiff(view, { do: 'take-file', path: file.path, diff });
-  return view;
-}
 
 const press = (view: DiffView, ...intents: DiffIntent[]) => intents.reduce(applyDiff, view);
 const at = (view: DiffView) => describeRow(view, view.cursor.file, rowsOf(view, view.cursor.file)[view.cursor.row]!);
@@ -232,57 +215,6 @@ test('a scope that cannot be read shows no files of another', () => {
   expect(filesOf(press(two(), trouble))).toHaveLength(2);
 });
 
-describe('file list', () => {
-  const deep = () => viewOf([bigFile('src/a/one', 1), bigFile('src/b/two', 1)], 12, 120);
-  const names = (view: DiffView) => listLines(view).map(({ name }) => name);
-
-  test('is a tree or flat, and stays what it was made', () => {
-    const tree = press(deep(), { do: 'list' });
-    expect(names(tree)).toEqual(['src/', 'a/', 'one', 'b/', 'two']);
-    const flat = press(tree, { do: 'list-flat' });
-    expect(names(flat)).toEqual(['src/a/one', 'src/b/two']);
-    expect(names(press(flat, { do: 'list' }, { do: 'list' }))).toEqual(['src/a/one', 'src/b/two']);
-    expect(names(press(deep(), { do: 'list-flat' }))).toEqual(['src/a/one', 'src/b/two']);
-  });
-
-  test('old stands beside new only where the list leaves room for both', () => {
-    expect(isSplit(deep(), 0)).toBe(true);
-    expect(isSplit(press(deep(), { do: 'list' }), 0)).toBe(false);
-    expect(isSplit(press(deep(), { do: 'size', cols: 160, rows: 12 }, { do: 'list' }), 0)).toBe(true);
-  });
-
-  test.each(['added', 'untracked', 'deleted', 'modified', 'renamed'] as const)(
-    'a file that is %s has the room of both sides if it has one only',
-    (status) => {
-      const [file, diff] = bigFile('a', 1);
-      const view = viewOf(
-        [
-          [
-            { ...file, status },
-            { ...diff, file: { ...file, status } },
-          ],
-        ],
-        12,
-        120,
-      );
-      const twoSided = status === 'modified' || status === 'renamed';
-      expect(isSplit(view, 0)).toBe(twoSided);
-      expect(rowsOf(view, 0).some((row) => row.kind === 'line' && row.left === null)).toBe(true);
-      expect(isSplit(press(view, { do: 'layout', layout: 'split' }), 0)).toBe(true);
-    },
-  );
-
-  test.each([
-    [60, null],
-    [120, 'src/b/two'],
-  ])('a click in a pane of %i columns shows the file', (cols, list) => {
-    const open = press(deep(), { do: 'size', cols, rows: 12 }, { do: 'list' });
-    const view = press(open, { do: 'list-pick', line: listLines(open).at(-1)! });
-    expect([at(view), view.list?.at ?? null]).toEqual(['src/b/two file', list]);
-    expect(press(open, { do: 'list-pick', line: listLines(open)[0]! })).toBe(open);
-  });
-});
-
 describe('refreshing', () => {
   const change = (view: DiffView, path: string, diff: FileDiff) => {
     const files = filesOf(view).map((f) => (f.path === path ? { ...f, fingerprint: `${f.fingerprint}+` } : f));
@@ -296,7 +228,7 @@ describe('refreshing', () => {
     const shifted = {
       ...diff,
       hunks: [
-        hunkOf(1, 1, added(7, 900)),
+        hunkOf(1, 1, addedLines(7, 900)),
         ...diff.hunks.map((h) => ({ ...h, lines: h.lines.map((l) => ({ ...l, new: l.new === null ? null : l.new + 7 })) })),
       ],
     };
