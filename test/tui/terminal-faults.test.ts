@@ -137,6 +137,28 @@ test('C16: a phone looks without resizing what the desktop has', async () => {
   expect(await driver.ok(['read', '1', '--lines', '200'])).toBe(before);
 });
 
+test('C16: a phone on a full-screen program without a cursor sees the bottom, then what its keys change', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const desktop = await seats.sit({ cols: 160, rows: 40 });
+  await eventually(() => program.size.cols > 100, 'the desktop sizes the terminal');
+  const { rows } = program.size;
+  const screen = Array.from({ length: rows }, (_, y) => `\x1b[${y + 1};1Hitem ${y + 1}.`).join('');
+  program.write(`\x1b[?1049h\x1b[?25l${screen}`);
+  await desktop.find(`item ${rows}.`);
+  const phone = await seats.sit({ cols: 65, rows: 20 }, `item ${rows}.`);
+  phone.outer.send('\r');
+  await phone.find('size of another');
+  await phone.find(`item ${rows}.`);
+  phone.outer.send('k');
+  await eventually(() => program.input.includes('k'), 'the phone types');
+  program.write('\x1b[3;1H\x1b[7mitem 3, chosen\x1b[m');
+  await phone.find('item 3, chosen');
+  program.write(`\x1b[${rows};1Hspinner`);
+  await desktop.find('spinner');
+  expect(phone.outer.rows().join('\n')).toContain('item 3, chosen');
+});
+
 test('C16: crossed sizes: both see the prompt line', async () => {
   await using seats = await Seats.open();
   const tall = await seats.sit({ cols: 100, rows: 60 });

@@ -8,11 +8,13 @@ import { ClientFrame } from '../../wire/client-frames.ts';
 import type { TextPoint, ViewSpec } from '../../wire/requests.ts';
 import { DiffEncoder, type ViewFacts } from '../../wire/screen-diff.ts';
 import type { ClientLink } from '../clients.ts';
-import { type Corner, cropCorner, cropInto } from './crop.ts';
+import { type Corner, changedPart, cropCorner, cropInto, type Part } from './crop.ts';
 
 /** ms between frames: a display's refresh for the pane that has the focus, a tenth of a second for what is beside it. */
 const FOCUSED_PACE = 16;
 const BESIDE_PACE = 100;
+/** ms after a key in which the first change is taken for its doing. */
+const ANSWER_TIME = 500;
 /** ms that an open synchronized update may hold frames back. */
 const SYNC_CAP = 150;
 /** Clusters and links of a grid at which it is drawn anew with empty tables: old ones are never taken out. */
@@ -62,6 +64,8 @@ export class View {
   #soon = false;
   /** The next frame is not held to the pace. */
   #hurried = false;
+  /** When the person typed here last, ms. */
+  #typedAt = Number.NEGATIVE_INFINITY;
   #heldSince: number | null = null;
   /** Something changed that `Screen.changes` does not count: size, place, focus. */
   #dirty = true;
@@ -145,6 +149,7 @@ export class View {
   /** A key was typed here: the next change is its echo and goes at once. */
   hurry(): void {
     this.#hurried = true;
+    this.#typedAt = performance.now();
   }
 
   /** The screen may have changed: sends at once when the pace allows, else when it does. */
@@ -246,17 +251,22 @@ export class View {
 
   #drawCropped(at: TextPoint | null): Shown {
     const { cols, rows } = this.#screen;
-    if (this.#full?.cols !== cols || this.#full.rows !== rows || isFull(this.#full)) this.#full = createGrid(cols, rows);
-    const drawn = this.#screen.draw(this.#full, at);
+    const known = this.#full?.cols === cols && this.#full.rows === rows && !isFull(this.#full) ? this.#full : null;
+    const full = known ?? createGrid(cols, rows);
+    const before = known && performance.now() < this.#typedAt + ANSWER_TIME ? known.cells.slice() : null;
+    const drawn = this.#screen.draw(full, at);
+    const changed: Part | null = before && drawn.atTail ? changedPart(before, full.cells, cols) : null;
+    if (changed) this.#typedAt = Number.NEGATIVE_INFINITY;
+    this.#full = full;
     const grid = this.#grid;
     const view = { cols: Math.min(grid.cols, cols), rows: Math.min(grid.rows, rows) };
     // Who reads further up keeps the part they had before them.
     const kept = at && !drawn.atTail ? this.#corner : null;
-    const corner = kept ?? cropCorner({ cols, rows }, view, drawn.cursor, this.#corner);
+    const corner = kept ?? cropCorner({ cols, rows }, view, drawn.cursor, this.#corner, changed);
     if (this.#corner?.x !== corner.x || this.#corner.y !== corner.y || grid.cols > cols || grid.rows > rows)
       this.#grid = createGrid(grid.cols, grid.rows);
     this.#corner = corner;
-    cropInto(this.#full, this.#grid, corner);
+    cropInto(full, this.#grid, corner);
     const cursor = { ...drawn.cursor, x: drawn.cursor.x - corner.x, y: drawn.cursor.y - corner.y };
     if (cursor.x < 0 || cursor.y < 0 || cursor.x >= grid.cols || cursor.y >= grid.rows) {
       Object.assign(cursor, { x: 0, y: 0, visible: false });
