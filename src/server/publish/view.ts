@@ -54,6 +54,8 @@ export class View {
   #corner: Corner | null = null;
   /** Where the person has scrolled to; null at the tail. */
   #reader: Reader | null = null;
+  /** The place that the last draw began at, if that was the tail. */
+  #tail: Reader | null = null;
   #drawn = -1;
   /** Rows of the grid that the last draw wrote; undefined: all. */
   #rows: RowSpan | undefined;
@@ -102,8 +104,10 @@ export class View {
 
   /** A program that repaints its screen in place would change the text under the reader: what it shows now is kept. */
   #holdOn(): void {
-    const kept = this.#reader ? null : this.#screen.keepScreen();
-    if (kept) this.#reader = { at: kept, seen: null };
+    if (this.#reader) return;
+    const kept = this.#screen.keepScreen();
+    // Not where the next frame begins: output may have come since the last.
+    this.#reader = kept ? { at: kept, seen: null } : this.#tail;
   }
 
   /** The next frame holds everything: the client has lost what it had. */
@@ -210,7 +214,8 @@ export class View {
     this.#dirty = false;
     this.#rows = rows;
     this.#shown = { ...drawn, left };
-    if (drawn.atTail) this.#reader = this.spec.hold ? { at: from ?? drawn.top, seen: drawn.last } : null;
+    this.#tail = drawn.atTail ? { at: from ?? drawn.top, seen: drawn.last } : null;
+    if (drawn.atTail) this.#reader = this.spec.hold ? this.#tail : null;
     else if (this.#reader) this.#reader.seen ??= drawn.last;
     return {
       ...drawn,
