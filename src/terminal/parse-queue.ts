@@ -122,10 +122,13 @@ export class ParseQueue {
     if (!this.#skim.go()) return;
     piece.skimFrom = this.#skim.at + 1;
     const lines = this.#skim.result();
+    const { room } = this.#skim;
     this.#skim = null;
-    if (!lines) return;
-    piece.at = lines.rows.to;
-    this.#sink.skimmed(lines, this.#pens!, piece.muted);
+    if (lines) {
+      piece.at = lines.rows.to;
+      this.#sink.skimmed(lines, this.#pens!, piece.muted);
+    }
+    this.#turns.rooms.give(room);
   }
 
   #beginSkim(piece: Piece): Skim | null {
@@ -133,7 +136,7 @@ export class ParseQueue {
     const start = this.#sink.skimStart();
     if (!start || piece.bytes.length - piece.at < start.keep * LINE_BYTES) return null;
     this.#pens ??= new Pens((pen, sequence) => this.#sink.applySequence(pen, sequence));
-    return new Skim(this.#pens, this.#looks, { ...start, bytes: piece.bytes, at: piece.at });
+    return new Skim(this.#pens, this.#looks, { ...start, bytes: piece.bytes, at: piece.at }, this.#turns.rooms.take());
   }
 
   /** Of a piece first the rest of a line that the piece before it began: behind it there may be lines to skim. */

@@ -16,6 +16,11 @@ const LOOKS_ROOM = 128;
 const MAX_LINE = 32 * 1024;
 /** Packed bytes at which a skim ends: what is held beside the batch stays in proportion to it. */
 const MAX_PACKED = 4 * 1024 * 1024;
+/** Room for packed bytes to begin with, and the largest that is kept for the next skim. */
+const PACKED_FIRST = 256 * 1024;
+const PACKED_KEPT = 2 * 1024 * 1024;
+/** Lines that there is room for to begin with. */
+const ENDS_FIRST = 16 * 1024;
 /** Attributes that an erased cell, and so a new row, takes over from the pen: background colour and its mode. */
 const ERASED = 0x3ffffff;
 /** Says that a cell's extended attributes are in force. */
@@ -52,6 +57,28 @@ export interface Skimmed {
   pen: Pen;
 }
 
+/** What a skim writes into. Memory made anew for each would have the collector stop everything several times a second. */
+export interface SkimRoom {
+  packed: Buffer;
+  ends: Uint32Array;
+}
+
+/** The room of the last skim for the next one. */
+export class SkimRooms {
+  #spare: SkimRoom | null = null;
+
+  take(): SkimRoom {
+    const room = this.#spare ?? { packed: Buffer.allocUnsafeSlow(PACKED_FIRST), ends: new Uint32Array(ENDS_FIRST) };
+    this.#spare = null;
+    return room;
+  }
+
+  /** Nothing of it is in use any more. */
+  give(room: SkimRoom): void {
+    if (room.packed.length <= PACKED_KEPT) this.#spare = room;
+  }
+}
+
 export class Skim {
   readonly #pens: Pens;
   readonly #looks: Looks;
@@ -60,7 +87,7 @@ export class Skim {
   #at: number;
   #packed: Buffer;
   #size = 0;
-  #ends = new Uint32Array(4096);
+  #ends: Uint32Array;
   #count = 0;
   /** Of the last `keep` + 1 lines: where each starts, and the pen there. */
   readonly #starts: Uint32Array;
@@ -68,17 +95,22 @@ export class Skim {
   /** Looks that the packed bytes of the row at hand have come to. */
   #shown: Pen = { fg: 0, bg: 0, ext: 0 };
 
-  constructor(pens: Pens, looks: Looks, start: SkimStart) {
+  constructor(pens: Pens, looks: Looks, start: SkimStart, { packed, ends }: SkimRoom) {
     this.#pens = pens;
     this.#looks = looks;
     this.#start = start;
     this.#pen = { ...start.pen };
     this.#at = start.at;
-    // Packed lines are seldom longer than they were.
-    this.#packed = Buffer.allocUnsafeSlow(start.bytes.length - start.at + LOOKS_ROOM);
+    this.#packed = packed;
+    this.#ends = ends;
     this.#starts = new Uint32Array(start.keep + 1);
     this.#startPens = new Int32Array((start.keep + 1) * 3);
     this.#noteStart();
+  }
+
+  /** What it was given, perhaps larger now. */
+  get room(): SkimRoom {
+    return { packed: this.#packed, ends: this.#ends };
   }
 
   /** The line at which it has ended or stands. */

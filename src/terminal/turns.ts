@@ -1,4 +1,5 @@
 // Turns for screens that have much to parse: one at a time, a few milliseconds each, and between two of them whatever came in meanwhile.
+import { SkimRooms } from './skim.ts';
 
 /** Time after which others get their turn, ms: what an echo waits for at most, well above what changing turns costs. */
 const TURN = 2;
@@ -8,6 +9,8 @@ type Work = (end: number) => boolean;
 
 /** Shared by all screens of a process: an echo waits for one turn, however many terminals flood. */
 export class Turns {
+  /** Memory for what works in turns. */
+  readonly rooms = new SkimRooms();
   readonly #waiting: Work[] = [];
 
   /** Calls `work` turn by turn, with the others in a circle, until it returns false. */
