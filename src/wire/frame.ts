@@ -57,11 +57,19 @@ export class FrameDecoder {
     return this.#chunks[0]!;
   }
 
+  /** The first `n` bytes in one piece: where they came in one, that very piece, else a copy of them and of no more. */
   #take(n: number): Buffer {
-    const head = this.#head(n);
+    const [first] = this.#chunks as [Buffer];
+    const whole = first.length < n ? Buffer.allocUnsafe(n) : first.subarray(0, n);
+    for (let done = 0; done < n; ) {
+      const chunk = this.#chunks[0]!;
+      const part = Math.min(n - done, chunk.length);
+      if (first.length < n) chunk.copy(whole, done, 0, part);
+      done += part;
+      if (part === chunk.length) this.#chunks.shift();
+      else this.#chunks[0] = chunk.subarray(part);
+    }
     this.#size -= n;
-    if (head.length === n) this.#chunks.shift();
-    else this.#chunks[0] = head.subarray(n);
-    return head.subarray(0, n);
+    return whole;
   }
 }
