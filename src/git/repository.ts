@@ -131,8 +131,24 @@ export async function defaultBase(look: Look): Promise<BaseChoice | null> {
   return { name: branch ?? head.slice(0, 12), commit: head, why: 'where the worktree stands' };
 }
 
+/** Looks at worktrees while one is half registered, and ms between them: another git writes its files one after the other. */
+const LIST_TRIES = 20;
+const LIST_PAUSE = 50;
+
 /** All worktrees, the main one (or the bare repository) first. */
 export async function listWorktrees(look: Look): Promise<WorktreeFacts[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await readWorktrees(look);
+    } catch (error) {
+      const half = /failed to read .*worktrees.*(?:commondir|gitdir|HEAD)/.test(String((error as GitError).detail?.said));
+      if (!half || tries === LIST_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LIST_PAUSE));
+    }
+  }
+}
+
+async function readWorktrees(look: Look): Promise<WorktreeFacts[]> {
   // `-z` came with git 2.36; before, only a path with a newline in it would read wrong.
   const zero = await look.run(['worktree', 'list', '--porcelain', '-z'], { codes: [0, 129] });
   if (zero.code === 0) return parseWorktrees(zero.stdout.toString(), '\0');

@@ -388,6 +388,17 @@ test('an index.lock held by the agent stops no reading, and none of ours stops t
   expect(code).toBe(0);
 });
 
+test('worktrees are listed also while another git registers one', async () => {
+  using f = makeRepository();
+  f.git('worktree', 'add', '-q', join(f.root, 'other'));
+  const file = join(f.dir, '.git/worktrees/other/commondir');
+  const whole = readFileSync(file);
+  writeFileSync(file, '');
+  const listed = open(f).listWorktrees(f.dir);
+  setTimeout(() => writeFileSync(file, whole), 150);
+  expect((await listed).map(({ branch }) => branch)).toEqual(['main', 'other']);
+});
+
 describe('worktrees of a batch', () => {
   const ask = (f: { dir: string }, name: string, commit: string) => ({ repository: f.dir, branch: `herd-batch/x/${name}`, commit });
   const headOf = (f: ReturnType<typeof makeRepository>) => f.git('rev-parse', 'HEAD').trim();

@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listWorktrees } from '../../src/git/repository.ts';
+import { Runner } from '../../src/git/run.ts';
 import { isAlive } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
 import { BatchStage } from './stage.ts';
@@ -15,18 +17,16 @@ const WAITS = [
   'echo x >>"$STATE/$HERD_TASK.runs"; while [ ! -e "$STATE/go" ]; do sleep 0.1; done; cat *.txt | wc -l >"$HERD_TASK.txt"',
 ];
 
-function prepared(stage: BatchStage): string[] {
-  return stage
-    .git('worktree', 'list', '--porcelain')
-    .split('\n\n')
-    .filter((one) => /^detached$/m.test(one))
-    .map((one) => basename(/^worktree (.*)$/m.exec(one)![1]!))
-    .sort();
+async function prepared(stage: BatchStage): Promise<string[]> {
+  const git = new Runner({ cap: 1, program: 'git', env: stage.herd.env });
+  const detached = (await listWorktrees(await git.look(stage.repository))).filter(({ branch }) => branch === null);
+  return detached.map(({ path }) => basename(path)).sort();
 }
 
 const areReady = (stage: BatchStage, count: number) =>
   eventually(
-    () => prepared(stage).filter((name) => existsSync(join(`${stage.repository}.worktrees`, name, 'shared.txt'))).length === count,
+    async () =>
+      (await prepared(stage)).filter((name) => existsSync(join(`${stage.repository}.worktrees`, name, 'shared.txt'))).length === count,
     `${count} are ready`,
     60_000,
   );
@@ -37,24 +37,25 @@ test('prepared ahead of their claims, also for tasks that need others; none is l
   await stage.run(stage.write(tasks, { run: { slots: 1 } }), '--yes', '--detach');
   await eventually(() => stage.runs('t0') === 1, 't0 runs', 60_000);
   await areReady(stage, AHEAD);
-  const first = prepared(stage);
+  const first = await prepared(stage);
 
   const runner = (await stage.status()).runner!;
   process.kill(runner, 'SIGKILL');
   await eventually(() => !isAlive(runner), 'the runner is dead');
   await stage.herd.ok(['batch', 'resume', '--detach']);
-  await eventually(() => first.every((name) => !prepared(stage).includes(name)), 'those of the dead one are gone', 60_000);
+  const isGone = async () => (await prepared(stage)).every((name) => !first.includes(name));
+  await eventually(isGone, 'those of the dead one are gone', 60_000);
   await areReady(stage, AHEAD);
 
   process.kill(Number(await stage.herd.ok(['server', 'pid'])), 'SIGKILL');
   await stage.herd.ok(['batch', 'pause']);
   writeFileSync(join(stage.state, 'go'), '');
   await stage.ended();
-  expect([prepared(stage), readdirSync(`${stage.repository}.worktrees`)]).toEqual([[], []]);
+  expect([await prepared(stage), readdirSync(`${stage.repository}.worktrees`)]).toEqual([[], []]);
 
   await stage.herd.ok(['batch', 'resume']);
   expect((await stage.status()).summary.counts).toMatchObject({ done: 8, failed: 0 });
-  expect([prepared(stage), readdirSync(`${stage.repository}.worktrees`)]).toEqual([[], []]);
+  expect([await prepared(stage), readdirSync(`${stage.repository}.worktrees`)]).toEqual([[], []]);
   // The base's three files of twenty lines; the last one has the patch of the one that it needs as well.
   const { key } = (await stage.status()).summary;
   const lines = (task: string) => Number(/^\+(\d+)$/m.exec(readFileSync(stage.file(`patches/${task}.1.patch`, key), 'utf8'))![1]);
@@ -76,7 +77,7 @@ test('one that somebody has removed meanwhile is made again', async () => {
   );
   await eventually(() => stage.runs('a') === 1, 'a runs', 60_000);
   await areReady(stage, 1);
-  stage.git('worktree', 'remove', '--force', join(`${stage.repository}.worktrees`, prepared(stage)[0]!));
+  stage.git('worktree', 'remove', '--force', join(`${stage.repository}.worktrees`, (await prepared(stage))[0]!));
   writeFileSync(join(stage.state, 'go'), '');
   await stage.ended();
   expect((await stage.status()).summary.counts).toMatchObject({ done: 2, failed: 0 });

@@ -122,7 +122,7 @@ export class Runner {
     const held = new Set(lives.map((live) => attemptName(goal, live)));
     const gone = (await ledger.attempts(goal.id)).filter((attempt) => attempt.host === host && !held.has(attemptName(goal, attempt)));
     await this.#endForsaken(new Set(gone.map((attempt) => attemptName(goal, attempt))));
-    await removePrepared(this.#leftovers);
+    await removePrepared(this.#leftovers).catch(() => {});
     for (const live of lives) this.#follow(new Attempt(live, this.#context()), (attempt) => attempt.adopt(live));
   }
 
