@@ -1,6 +1,6 @@
 // `node test/agents/look.ts KIND…`: a real agent inside herd inside tmux, looked at as a person would at 160x48, 80x24 and 50x20: start,
-// work, a resize in the midst of a turn, a dialog and its answer from the attention list, a paste of three lines, Shift+Enter, scrolled back. Leaves KIND.cast and one ANSI file a
-// look in .cache/look, and says what was not seen.
+// a dialog and its answer from the attention list, work, a resize in the midst of a turn, a paste of three lines, Shift+Enter, scrolled
+// back. Leaves KIND.cast and one ANSI file a look in .cache/look, and says what was not seen.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
