@@ -33,7 +33,7 @@ const DRAWN = 1200;
 /** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
 const ATTENDED = 2000;
 /** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
-const LOOK_SOON = 190;
+const LOOK_SOON = 150;
 /** The same while its dialog stands: some turn their spinner on behind it, and what answers it is a key, after which it is looked at. */
 const LOOK_BLOCKED = 250;
 /** ms without output after which a working agent's screen is looked at: spinners turn every 30-120 ms, so it has stopped. */
