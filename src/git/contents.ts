@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { HashCache } from './large-files.ts';
+import type { CountCache } from './raw-diff.ts';
 
 /** Bytes; a larger file is not read for listing: its identity is size and time, its lines are unknown. */
 const READ_LIMIT = 4 * 1024 * 1024;
@@ -36,6 +37,8 @@ export class Contents {
   readonly #root: string;
   /** Of large files kept elsewhere, see large-files.ts. */
   readonly hashes: HashCache = new Map();
+  /** Lines of changes, see count-lines.ts. */
+  readonly counts: CountCache = new Map();
   readonly #known = new Map<string, { version: string; content: Content }>();
 
   constructor(root: string) {

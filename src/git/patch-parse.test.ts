@@ -8,7 +8,7 @@ import type { DiffLine } from '../model/review/changeset.ts';
 import { addedPatchBody } from './added-file.ts';
 import { countLines } from './contents.ts';
 import { parsePatch } from './patch-parse.ts';
-import { parseRawDiff } from './raw-diff.ts';
+import { addCounts, parseRawDiff } from './raw-diff.ts';
 import { parseStatus } from './status.ts';
 
 const END = { crlf: '\r\n', cr: '\r' } as const;
@@ -114,14 +114,12 @@ test('raw and numstat records, renames and binaries', () => {
     'new\nname',
     `:100644 100644 ${id} ${z} M`,
     'x.bin',
-    '1\t2\ta b',
-    '3\t4\t',
-    'old',
-    'new\nname',
-    '-\t-\tx.bin',
     '',
   ].join('\0');
-  expect(parseRawDiff(Buffer.from(bytes))).toEqual([
+  const counts = ['1\t2\ta b', '3\t4\t', 'old', 'new\nname', '-\t-\tx.bin', ''].join('\0');
+  const changes = parseRawDiff(Buffer.from(bytes));
+  addCounts(changes, Buffer.from(counts));
+  expect(changes).toEqual([
     { path: 'a b', letter: 'M', oldMode: '100644', newMode: '100755', oldOid: id, newOid: null, added: 1, removed: 2 },
     {
       path: 'new\nname',

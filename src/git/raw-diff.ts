@@ -1,4 +1,4 @@
-// Reads `git diff --raw --numstat -z`: first all raw records, then all numstat records. Pure.
+// Reads `git diff --raw -z` and `git diff --numstat -z`. Pure but for setting counts on the given changes.
 
 import { splitZero } from './status.ts';
 
@@ -17,6 +17,9 @@ export interface RawChange {
   added?: number | null;
   removed?: number | null;
 }
+
+/** Counts of changes, by both contents and whether whitespace counts. */
+export type CountCache = Map<string, Pick<RawChange, 'added' | 'removed'>>;
 
 const oid = (text: string): string | null => (/^0+$/.test(text) ? null : text);
 
@@ -44,12 +47,13 @@ export function parseRawDiff(bytes: Buffer): RawChange[] {
     }
     byPath.set(path, change);
   }
-  addCounts(byPath, records.slice(i));
   return [...byPath.values()];
 }
 
 /** "3\t1\tpath", or "3\t1\t" followed by old and new path for renames; "-" for binary. */
-function addCounts(byPath: Map<string, RawChange>, records: string[]): void {
+export function addCounts(changes: readonly RawChange[], numstat: Buffer): void {
+  const byPath = new Map(changes.map((change) => [change.path, change]));
+  const records = splitZero(numstat);
   for (let i = 0; i < records.length; i += 1) {
     const match = /^(-|\d+)\t(-|\d+)\t(.*)$/s.exec(records[i]!);
     if (!match) continue;

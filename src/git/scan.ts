@@ -4,6 +4,7 @@ import type { ChangedFile, Changeset, FileStatus } from '../model/review/changes
 import { type Attributes, readAttributes } from './attributes.ts';
 import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import type { Content, Contents } from './contents.ts';
+import { countLines } from './count-lines.ts';
 import { isLockFile } from './generated.ts';
 import { unchangedLargeFiles } from './large-files.ts';
 import { parseRawDiff, type RawChange } from './raw-diff.ts';
@@ -37,7 +38,7 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   const white = ignoreWhitespace ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
   const [status, raw, committed, dirty] = await Promise.all([
     readStatus(c),
-    c.look.run(['diff', '--raw', '--numstat', '-z', '--abbrev=64', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'], {
+    c.look.run(['diff', '--raw', '-z', '--abbrev=64', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'], {
       action: 'Reading the changes',
       wide: true,
     }),
@@ -60,6 +61,7 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   // Removed from the index only: the file is still there, against its old content.
   const back = new Set(untracked.filter((path) => listed.has(path)));
   const present = c.now.kind === 'worktree' ? await contents.readAll([...paths, ...untracked]) : new Map<string, Content>();
+  await countLines(c, changes, contents, present, white);
   const files = [
     ...changes.map((r) => tracked(c, r, entries.get(r.path), committed, present.get(r.path))),
     ...untracked.filter((path) => !listed.has(path)).map((path) => newFile(path, present.get(path))),
