@@ -31,7 +31,7 @@ import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuff
 
 /**
  * Live rows above the screen unless told otherwise: what a taller window brings back. All else is read from the history; each row costs
- * memory, its part of every checkpoint, and in a flood its way through the parser.
+ * memory, its part of every checkpoint, and in a flood its cells (docs/bench.md).
  */
 const SCROLLBACK = 300;
 const MAX_TITLE = 256;
