@@ -2,7 +2,7 @@
 // and together, those of all terminals at once.
 
 /** ms that a frame waits: longer than an echo's way to the screen, shorter than an eye notices. */
-const PAUSE = 10;
+const PAUSE = 20;
 
 export class Later {
   readonly #due = new Set<() => void>();
