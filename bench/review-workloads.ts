@@ -55,7 +55,9 @@ function* wideText(mark: string) {
 
 function* longLine(mark: string) {
   const long = 'abcdefgh '.repeat(44_444);
-  yield { path: 'long.txt', before: text(['one', long, 'three']), after: text([mark, `${long}changed`, 'three']) };
+  // Lines between the two: wrapped, what was removed fills a hundred screens before what came instead.
+  const between = ['two', 'three', 'four'];
+  yield { path: 'long.txt', before: text(['one', ...between, long]), after: text([mark, ...between, `${long}changed`]) };
 }
 
 function* newFiles(count: number, lines: number, mark: string) {
