@@ -4,7 +4,7 @@ import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/
 import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, FileQuery } from './api.ts';
-import { type Comparison, compare, DIFF_FLAGS, diffArgs, isSince } from './comparison.ts';
+import { type Comparison, compare, DIFF_FLAGS, diffArgs, isSince, whitespaceFlags } from './comparison.ts';
 import { Contents } from './contents.ts';
 import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
 import { Lines } from './gate.ts';
@@ -208,7 +208,7 @@ export class WorktreeChanges implements Changes {
     const { changeset, comparison: c } = await this.#reading(q);
     const files = path === undefined ? changeset.files : changeset.files.filter((f) => f.path === path);
     if (path !== undefined && files.length === 0) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
-    const white = q.ignoreWhitespace ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
+    const white = whitespaceFlags(q.ignoreWhitespace);
     const form = ['diff', '-p', ...DIFF_FLAGS, ...white];
     const names = path === undefined ? [] : files.flatMap((f) => [...(f.oldPath ? [f.oldPath] : []), f.path]);
     const known = files.some((f) => f.status !== 'untracked');

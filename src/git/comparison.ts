@@ -35,6 +35,11 @@ export const DIFF_FLAGS: readonly string[] = [
   '-l1500',
 ];
 
+/** Flags of a diff for which whitespace does not count, if it does not. */
+export function whitespaceFlags(ignore: boolean | undefined): readonly string[] {
+  return ignore ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
+}
+
 const EMPTY_TREE = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',

@@ -5,7 +5,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
-import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import { type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
 import { conflictNote, fileNotes, sizeText } from './file-notes.ts';
 import { cleanText } from './git-error.ts';
 import { markMoved } from './moved.ts';
@@ -52,7 +52,7 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions): P
   if (file.status === 'untracked') return readUntracked(c, file, o);
   if (file.status === 'unmerged') return readConflict(c, file, o);
   const limits = { limit: o.load ? LOAD_LIMIT : BYTE_LIMIT, overflow: 'cut' as const, action: `Reading ${cleanText(file.path, 100)}` };
-  const white = o.ignoreWhitespace ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
+  const white = whitespaceFlags(o.ignoreWhitespace);
   const form = ['-p', `--unified=${o.context}`, ...DIFF_FLAGS, ...white];
   const args =
     c.now.kind === 'worktree' && isLoose(file) ? null : [...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { ChangedFile, Hunk, MovedIn } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
-import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import { type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
 import { MOVED_LIMIT, markMoved, movedIn } from './moved.ts';
 import { parsePatch } from './patch-parse.ts';
 
@@ -20,7 +20,7 @@ interface Part {
 export async function readMoved(c: Comparison, files: readonly ChangedFile[], ignoreWhitespace: boolean): Promise<MovedIn[]> {
   const lines = files.reduce((sum, { added, removed }) => sum + (added ?? 0) + (removed ?? 0), 0);
   if (files.length < 2 || lines > MOVED_LIMIT) return [];
-  const white = ignoreWhitespace ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
+  const white = whitespaceFlags(ignoreWhitespace);
   const run = ['diff', '-p', '--unified=0', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'];
   const known = files.some(({ status }) => status !== 'untracked');
   const patch = known

@@ -2,7 +2,7 @@
 
 import type { ChangedFile, Changeset, FileStatus } from '../model/review/changeset.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
-import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import { type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
 import type { Content, Contents } from './contents.ts';
 import { countLines } from './count-lines.ts';
 import { isLockFile } from './generated.ts';
@@ -35,7 +35,7 @@ export interface Scan {
 }
 
 export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: boolean): Promise<Scan> {
-  const white = ignoreWhitespace ? ['--ignore-all-space', '--ignore-blank-lines'] : [];
+  const white = whitespaceFlags(ignoreWhitespace);
   const [status, raw, committed, dirty] = await Promise.all([
     readStatus(c),
     c.look.run(['diff', '--raw', '-z', '--abbrev=64', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'], {
