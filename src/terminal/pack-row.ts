@@ -5,17 +5,11 @@ import { step } from '../model/width.ts';
 import type { Link } from './links.ts';
 import { type Looks, PLAIN } from './looks.ts';
 import { type OddCell, writeRow } from './vt-row.ts';
-import { X_WORDS, type XLine } from './xterm.ts';
+import { X_CODE, X_COMBINED, X_EMPTY, X_EXTENDED, X_WIDTH_SHIFT, X_WORDS, type XLine } from './xterm.ts';
 
-const CODE = 0x1fffff;
-const COMBINED = 1 << 21;
 /** Character or cluster: a cell without either was never written to, or erased. */
-const HAS_CONTENT = CODE | COMBINED;
-const WIDTH_SHIFT = 22;
-/** A cell that was never written to. */
-const EMPTY = 1 << WIDTH_SHIFT;
+const HAS_CONTENT = X_CODE | X_COMBINED;
 const MODE = 3 << 24;
-const EXTENDED = 1 << 28;
 /** Bytes that one cell and a change of looks before it can take. */
 const CELL_ROOM = 96;
 /** Bytes to start with, and how far the room grows before it is handed over: one write to disk. */
@@ -28,7 +22,7 @@ export function trimmedCells(row: XLine, cols: number): number {
   const end = Math.min(cols, row.length);
   for (let i = (end - 1) * X_WORDS; i >= 0; i -= X_WORDS) {
     const content = data[i]!;
-    if ((content & HAS_CONTENT) !== 0) return Math.min(end, i / X_WORDS + Math.max(1, content >>> WIDTH_SHIFT));
+    if ((content & HAS_CONTENT) !== 0) return Math.min(end, i / X_WORDS + Math.max(1, content >>> X_WIDTH_SHIFT));
   }
   return 0;
 }
@@ -36,8 +30,8 @@ export function trimmedCells(row: XLine, cols: number): number {
 /** Cells of its line that a row holds, which the row below continues: all but one that was left free for a wide character. */
 export function joinedCells(row: XLine, next: XLine, cols: number): number {
   const last = row._data[(cols - 1) * X_WORDS]!;
-  const free = (last & HAS_CONTENT) === 0 && last >>> WIDTH_SHIFT === 1;
-  return free && next._data[0]! >>> WIDTH_SHIFT === 2 ? cols - 1 : cols;
+  const free = (last & HAS_CONTENT) === 0 && last >>> X_WIDTH_SHIFT === 1;
+  return free && next._data[0]! >>> X_WIDTH_SHIFT === 2 ? cols - 1 : cols;
 }
 
 export class RowPacker {
@@ -118,7 +112,7 @@ export class RowPacker {
     for (let x = 0, i = 0; x < end; x++, i += X_WORDS) {
       const content = data[i]!;
       if (exact && (content & HAS_CONTENT) === 0) {
-        if (content !== EMPTY || data[i + 1] !== 0 || data[i + 2] !== 0) return false;
+        if (content !== X_EMPTY || data[i + 1] !== 0 || data[i + 2] !== 0) return false;
         gap++;
         continue;
       }
@@ -126,7 +120,7 @@ export class RowPacker {
         at = writeMove(bytes, at, gap);
         gap = 0;
       }
-      const extended = (data[i + 2]! & EXTENDED) === 0 ? undefined : row._extendedAttrs[x];
+      const extended = (data[i + 2]! & X_EXTENDED) === 0 ? undefined : row._extendedAttrs[x];
       if (extended?._urlId) return false;
       if (data[i + 1] !== fg || data[i + 2] !== bg || (extended?._ext ?? 0) !== ext) {
         fg = data[i + 1]!;
@@ -139,7 +133,7 @@ export class RowPacker {
         bytes = this.#bytes;
       }
       const code = content & HAS_CONTENT;
-      const width = content >>> WIDTH_SHIFT;
+      const width = content >>> X_WIDTH_SHIFT;
       if (width === 1 && code < 0x80) bytes[at++] = code === 0 ? 0x20 : code;
       else if (!standsAlone(code)) return false;
       else {
@@ -172,7 +166,7 @@ export class RowPacker {
   #background(row: XLine, from: number): void {
     const data = row._data;
     const bg = from < row.length ? data[from * X_WORDS + 2]! : 0;
-    if ((bg & MODE) === 0 || (bg & EXTENDED) !== 0) return;
+    if ((bg & MODE) === 0 || (bg & X_EXTENDED) !== 0) return;
     let to = from + 1;
     while (to < row.length && data[to * X_WORDS + 2] === bg) to++;
     this.append(this.#looks.bytes(0, bg, 0));

@@ -2,12 +2,7 @@
 // rows, cursor, pen and what scrolls away as the parser leaves them, by the same scrolling; knows only what a skim lets through.
 import { step } from '../model/width.ts';
 import { MAX_SGR, type Pen, type Pens } from './pens.ts';
-import { X_WORDS, type XAttributes, type XCore, type XExtended, type XLine } from './xterm.ts';
-
-const WIDTH_SHIFT = 22;
-/** A cell that was never written to, or cleared. */
-const EMPTY = 1 << WIDTH_SHIFT;
-const EXTENDED = 1 << 28;
+import { X_EMPTY, X_EXTENDED, X_WIDTH_SHIFT, X_WORDS, type XAttributes, type XCore, type XExtended, type XLine } from './xterm.ts';
 
 const TAB = 0x09;
 const LF = 0x0a;
@@ -71,7 +66,7 @@ class Rows {
     let x = this.x;
     let word = x * X_WORDS;
     for (let byte = bytes[at]!; x < cols && byte >= 0x20 && byte < 0x7f; byte = bytes[++at]!, x++) {
-      _data[word] = byte | EMPTY;
+      _data[word] = byte | X_EMPTY;
       _data[word + 1] = fg;
       _data[word + 2] = bg;
       if (extended) _extendedAttrs[x] = extended;
@@ -84,7 +79,7 @@ class Rows {
   print(code: number, pen: Pen): void {
     const width = (step(code, 0) >> 1) & 3;
     if (this.x + width > this.#core.cols) this.#wrap(pen);
-    this.#put(code | (width << WIDTH_SHIFT), pen);
+    this.#put(code | (width << X_WIDTH_SHIFT), pen);
     if (width === 2) this.#put(0, pen);
   }
 
@@ -102,7 +97,7 @@ class Rows {
 
   /** A cell that a wide character leaves free is cleared in the colours of that character. */
   #wrap(pen: Pen): void {
-    while (this.x < this.#core.cols) this.#put(EMPTY, pen);
+    while (this.x < this.#core.cols) this.#put(X_EMPTY, pen);
     this.next(true);
   }
 
@@ -118,7 +113,7 @@ class Rows {
   }
 
   #extendedOf({ bg, ext }: Pen): XExtended | null {
-    if ((bg & EXTENDED) === 0) return null;
+    if ((bg & X_EXTENDED) === 0) return null;
     let extended = this.#extended.get(ext);
     if (!extended) {
       extended = this.#core._inputHandler._curAttrData.extended.clone();

@@ -2,12 +2,8 @@
 // cells give the same object.
 import type { ScreenLine } from '../model/screen-text.ts';
 import { lineText } from './screen-text.ts';
-import { X_WORDS, type XLine } from './xterm.ts';
+import { X_COMBINED, X_EMPTY, X_WORDS, type XLine } from './xterm.ts';
 
-/** The cell holds more than one code point, which the words do not tell. */
-const COMBINED = 1 << 21;
-/** The first word of a cell that nothing was written to: no code point, one column. */
-const BLANK = 1 << 22;
 /** Screens' worth of rows that are remembered. */
 const KEPT = 4;
 
@@ -51,7 +47,7 @@ export class RowTexts {
     const data = line._data;
     let end = Math.min(cols, line.length) * X_WORDS;
     // Blank cells of default looks at the end of a row say nothing, and most rows end in many.
-    while (end > 0 && data[end - 3] === BLANK && data[end - 2] === 0 && data[end - 1] === 0) end -= X_WORDS;
+    while (end > 0 && data[end - 3] === X_EMPTY && data[end - 2] === 0 && data[end - 1] === 0) end -= X_WORDS;
     // Two hashes of 32 bits (FNV-1a and one that turns as it goes): both the same for other cells is out of the question.
     let hash = 0x811c9dc5;
     let check = end;
@@ -64,7 +60,7 @@ export class RowTexts {
       check = Math.imul(((check << 5) | (check >>> 27)) ^ content ^ looks, 0x9e3779b1);
     }
     const filled = end / X_WORDS;
-    if (combined & COMBINED) return lineText(line, filled, wrapped);
+    if (combined & X_COMBINED) return lineText(line, filled, wrapped);
     const known = fresh.get(hash) ?? this.#known.get(hash);
     const fits = known?.check === check && known.wrapped === wrapped;
     const entry = fits ? known : { check, wrapped, line: lineText(line, filled, wrapped) };

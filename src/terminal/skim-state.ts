@@ -3,7 +3,7 @@
 import type { Pen, Pens } from './pens.ts';
 import { type PlainLines, putLines } from './put-lines.ts';
 import type { SkimStart } from './skim.ts';
-import { X_WORDS, type XAttributes, type XCore, type XLine } from './xterm.ts';
+import { X_EMPTY, X_WORDS, type XAttributes, type XCore, type XLine } from './xterm.ts';
 
 /** What a skim must know of the parser's state; null when the parser must read on by itself. */
 export function skimStart(core: XCore): Omit<SkimStart, 'bytes' | 'at'> | null {
@@ -76,6 +76,6 @@ function setPen(attributes: XAttributes, { fg, bg, ext }: Pen): void {
 function isBlank(row: XLine, cols: number): boolean {
   const { _data } = row;
   // A cell that was never written to has a width and nothing else.
-  for (let i = 0; i < cols * X_WORDS; i++) if (_data[i] !== (i % X_WORDS === 0 ? 1 << 22 : 0)) return false;
+  for (let i = 0; i < cols * X_WORDS; i++) if (_data[i] !== (i % X_WORDS === 0 ? X_EMPTY : 0)) return false;
   return row.length === cols && !row.isWrapped;
 }

@@ -7,6 +7,7 @@ import type { Looks } from './looks.ts';
 import { standsAlone } from './pack-row.ts';
 import { MAX_SGR, type Pen, type Pens } from './pens.ts';
 import type { PlainLines } from './put-lines.ts';
+import { X_EXTENDED } from './xterm.ts';
 
 /** Bytes skimmed in one go, about 1 ms. */
 const SLICE = 64 * 1024;
@@ -23,8 +24,6 @@ const PACKED_KEPT = 2 * 1024 * 1024;
 const ENDS_FIRST = 16 * 1024;
 /** Attributes that an erased cell, and so a new row, takes over from the pen: background colour and its mode. */
 const ERASED = 0x3ffffff;
-/** Says that a cell's extended attributes are in force. */
-const EXTENDED = 1 << 28;
 
 const TAB = 0x09;
 const LF = 0x0a;
@@ -214,7 +213,7 @@ export class Skim {
           stale = true;
         }
         if (stale) {
-          this.#show(pen.fg, pen.bg, (pen.bg & EXTENDED) === 0 ? 0 : pen.ext);
+          this.#show(pen.fg, pen.bg, (pen.bg & X_EXTENDED) === 0 ? 0 : pen.ext);
           this.#need(cols * 4 + LOOKS_ROOM);
           stale = false;
         }

@@ -2,20 +2,16 @@
 // starts and ends with default looks and no link, so rows can be read alone.
 import { step } from '../model/width.ts';
 import type { Link } from './links.ts';
-import { X_WORDS, type XExtended, type XLine } from './xterm.ts';
+import { X_CODE, X_COMBINED, X_EXTENDED, X_WIDTH_SHIFT, X_WORDS, type XExtended, type XLine } from './xterm.ts';
 
 // Bits of the parser's words (common/buffer/Constants.ts of xterm.js).
-const CODE = 0x1fffff;
-const COMBINED = 1 << 21;
-const WIDTH_SHIFT = 22;
-const NULL_CELL = 1 << WIDTH_SHIFT;
+const NULL_CELL = 1 << X_WIDTH_SHIFT;
 const MODE = 3 << 24;
 const P16 = 1 << 24;
 const P256 = 2 << 24;
 const RGB_BITS = 0xffffff;
 const COLOUR = MODE | RGB_BITS;
 const UNDERLINE = 1 << 28;
-const EXTENDED = 1 << 28;
 const PROTECTED = 1 << 29;
 const EXT_STYLE = 0x1c000000;
 /** What SGR 59 leaves of an underline colour: no colour of its own. */
@@ -129,8 +125,8 @@ class RowState {
 
   #character(content: number): void {
     const x = this.#x;
-    const width = content >>> WIDTH_SHIFT;
-    const text = content & COMBINED ? (this.#line._combined[x] ?? '') : String.fromCodePoint(content & CODE);
+    const width = content >>> X_WIDTH_SHIFT;
+    const text = content & X_COMBINED ? (this.#line._combined[x] ?? '') : String.fromCodePoint(content & X_CODE);
     this.#x += Math.max(width, 1);
     if (width === 0 || !this.#isWhole(text, width) || x + width > this.#end) {
       this.#odd(x);
@@ -150,7 +146,7 @@ class RowState {
     const extended = this.#extended(x);
     const link = extended?._urlId ? this.#writer.link(extended._urlId) : undefined;
     this.#setLooks(looksOf(fg, bg, extended?._ext ?? 0), link ? linkKey(link) : '');
-    if ((bg & EXTENDED) === 0) [this.#fgNow, this.#bgNow] = [fg, bg];
+    if ((bg & X_EXTENDED) === 0) [this.#fgNow, this.#bgNow] = [fg, bg];
     this.#print(text, width);
   }
 
@@ -182,7 +178,7 @@ class RowState {
     const content = this.#line._data[x * X_WORDS]!;
     const extended = this.#extended(x);
     const cell: OddCell = { x, content, fg: this.#fg(x), bg: this.#bg(x) };
-    if (content & COMBINED) cell.text = this.#line._combined[x] ?? '';
+    if (content & X_COMBINED) cell.text = this.#line._combined[x] ?? '';
     if (extended) cell.ext = extended._ext;
     const link = extended?._urlId ? this.#writer.link(extended._urlId) : undefined;
     if (link) cell.link = link;
@@ -229,7 +225,7 @@ class RowState {
   }
 
   #extended(x: number): XExtended | undefined {
-    return this.#bg(x) & EXTENDED ? this.#line._extendedAttrs[x] : undefined;
+    return this.#bg(x) & X_EXTENDED ? this.#line._extendedAttrs[x] : undefined;
   }
 }
 

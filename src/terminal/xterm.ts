@@ -99,6 +99,14 @@ export interface Emulator {
 
 /** Words of a row's `_data` per cell. */
 export const X_WORDS = 3;
+/** First word of a cell: its code point; whether it holds more than that, which the words do not tell; its width in cells. */
+export const X_CODE = 0x1fffff;
+export const X_COMBINED = 1 << 21;
+export const X_WIDTH_SHIFT = 22;
+/** First word of a cell that was never written to, or cleared: no code point, one column. */
+export const X_EMPTY = 1 << X_WIDTH_SHIFT;
+/** In a cell's third word: its extended attributes are in force. */
+export const X_EXTENDED = 1 << 28;
 /** Smallest size @xterm/headless takes, and the largest that is not a mistake, in cells. */
 export const MIN_COLS = 2;
 export const MIN_ROWS = 1;
