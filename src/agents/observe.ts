@@ -118,9 +118,14 @@ function observeStatus(tracker: Tracker, status: ProgramStatus, at: number): boo
   return true;
 }
 
+/** That program is known to be in front already. */
+export function isInFront({ foreground }: AgentEvidence, ours: boolean, name: string): boolean {
+  return foreground?.ours === ours && foreground.name === name;
+}
+
 /** Another program in front: what the agent had reported no longer counts when it comes back. */
 function observeForeground(e: AgentEvidence, ours: boolean, name: string, at: number): boolean {
-  if (e.foreground?.ours === ours && e.foreground.name === name) return false;
+  if (isInFront(e, ours, name)) return false;
   e.foreground = { ours, name, at };
   if (!ours) {
     e.report = null;

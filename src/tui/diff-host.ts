@@ -1,6 +1,6 @@
 // The diff panes of all workspaces that were looked at: which view belongs to which workspace, what its keys do, and its facts from the
 // server. Drawing and moving are the pane's own (tui/diff); nothing here draws.
-import type { Scope } from '../model/review/changeset.ts';
+import { commitOfScope, type Scope } from '../model/review/changeset.ts';
 import type { Comment } from '../model/review/comment.ts';
 import { suggestionBlock } from '../model/review/suggestion.ts';
 import type { CommentTarget } from '../wire/requests.ts';
@@ -280,7 +280,8 @@ export class DiffHost implements DiffPort {
       .request('changeset.commits', { workspace })
       .then(({ commits }) => {
         const { scope } = this.view(workspace);
-        const at = typeof scope === 'object' && 'commit' in scope ? commits.findIndex(({ commit }) => commit === scope.commit) : -1;
+        const shown = commitOfScope(scope);
+        const at = commits.findIndex(({ commit }) => commit === shown);
         const next = commits[at + by];
         if (at + by < 0 && at >= 0) return this.#setScope(workspace, 'base').then(() => say(context, scopeName(this.view(workspace))));
         if (!next) return say(context, commits.length === 0 ? 'no commits since the base' : 'that is the oldest commit since the base');

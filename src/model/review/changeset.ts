@@ -3,6 +3,11 @@
 /** `round`: since the comments of that round were sent. */
 export type Scope = 'base' | 'uncommitted' | 'staged' | 'turn' | 'look' | { commit: string } | { round: number };
 
+/** The commit of a scope that is one commit's diff; null for every other. */
+export function commitOfScope(scope: Scope): string | null {
+  return typeof scope === 'object' && 'commit' in scope ? scope.commit : null;
+}
+
 /** One commit since the base. */
 export interface CommitFacts {
   commit: string;

@@ -3,7 +3,7 @@
 import type { AgentFact } from '../../agents/facts.ts';
 import type { Kind } from '../../agents/kinds/kind.ts';
 import { remember, resumeTracker } from '../../agents/memory.ts';
-import { observe } from '../../agents/observe.ts';
+import { isInFront, observe } from '../../agents/observe.ts';
 import { createTracker, explain, isAsked, judge, lookDue, stoodFor, type Tracker } from '../../agents/tracker.ts';
 import type { AgentState, AgentStatus, Evidence, Question } from '../../model/agent.ts';
 import type { ScreenText } from '../../model/screen-text.ts';
@@ -138,8 +138,7 @@ export class AgentWatch {
 
   /** Who is in front is looked at again and again, and mostly nobody else is: the screen is not read for that. */
   #isKnown(fact: AgentFact): boolean {
-    const { foreground } = this.#tracker.evidence;
-    return fact.fact === 'foreground' && foreground?.ours === fact.ours && foreground.name === fact.name;
+    return fact.fact === 'foreground' && isInFront(this.#tracker.evidence, fact.ours, fact.name);
   }
 
   /** A person typed. Only sending needs a look at what stood there; other keys are judged a little later, after their echo. */

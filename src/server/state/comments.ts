@@ -1,6 +1,6 @@
 // The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
 import { findSeen, makeAnchor, type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
-import type { Changeset, Scope } from '../../model/review/changeset.ts';
+import { type Changeset, commitOfScope, type Scope } from '../../model/review/changeset.ts';
 import type { Anchor, Comment, CommentState, Placement, Side } from '../../model/review/comment.ts';
 import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
 import type { Store } from '../../store/store.ts';
@@ -170,7 +170,7 @@ export class Comments {
   /** Where a workspace's comments stand in a changeset that is not the default one: those that stand elsewhere there, null for not at all. */
   async placesIn(workspace: number, changeset: Changeset, review: Review): Promise<Record<number, Comment['place'] | null>> {
     // Only a commit and the index have another new side; the old side is another in each.
-    const fixed = changeset.scope === 'staged' || (typeof changeset.scope === 'object' && 'commit' in changeset.scope);
+    const fixed = changeset.scope === 'staged' || commitOfScope(changeset.scope) !== null;
     const others = this.of(workspace).filter(({ anchor }) => anchor.path !== null && (fixed || anchor.side === 'old'));
     const renames = new Map(changeset.files.flatMap((file) => (file.oldPath ? [[file.oldPath, file.path] as const] : [])));
     const lines = await readAll(others, renames, review, changeset.scope);
@@ -221,7 +221,8 @@ async function carry(anchor: Anchor, then: string[], scope: Scope, review: Revie
   const same = place.placement === 'exact' || place.placement === 'moved';
   const carried = same && now && place.range ? makeAnchor({ path: path!, side, range: place.range }, now, baseCommit) : null;
   if (carried && 'anchor' in carried) return carried;
-  return { anchor: typeof scope === 'object' && 'commit' in scope ? { ...anchor, commit: scope.commit } : anchor, place };
+  const commit = commitOfScope(scope);
+  return { anchor: commit === null ? anchor : { ...anchor, commit }, place };
 }
 
 function accepted(outcome: CommentOutcome): Comment {

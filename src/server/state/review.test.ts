@@ -4,20 +4,23 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeRepository } from '../../../test/support/repository.ts';
 import { createGit } from '../../git/git.ts';
-import { Review } from './review.ts';
+import { Review, type ReviewOptions } from './review.ts';
 
 let open: Review | null = null;
 afterEach(() => open?.close());
 
+/** On the repository's worktree, at work unless told otherwise. Closed after the test. */
+function openReview(f: ReturnType<typeof makeRepository>, more: Partial<ReviewOptions> = {}): Review {
+  const quiet = { now: () => 1, base: () => null, busy: () => true, onTrouble: () => {}, onChange: () => {} };
+  const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });
+  open = new Review({ workspace: 1, path: f.dir, git, ...quiet, ...more });
+  return open;
+}
+
 test('a reading that failed is told of once it works again', async () => {
   using f = makeRepository();
   const told: (string | undefined)[] = [];
-  const review = new Review({
-    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => true, onTrouble: () => {} },
-    git: createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 }),
-    onChange: ({ error }) => told.push(error && 'failed'),
-  });
-  open = review;
+  const review = openReview(f, { onChange: ({ error }) => told.push(error && 'failed') });
   const look = () => {
     review.invalidate();
     return review.refresh();
@@ -34,12 +37,7 @@ test('a reading that failed is told of once it works again', async () => {
 test('a reading that failed is tried again by itself', async () => {
   using f = makeRepository();
   const told: (string | undefined)[] = [];
-  const review = new Review({
-    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => true, onTrouble: () => {} },
-    git: createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 }),
-    onChange: ({ error }) => told.push(error && 'failed'),
-  });
-  open = review;
+  const review = openReview(f, { onChange: ({ error }) => told.push(error && 'failed') });
   await review.refresh();
   const fail = vi
     .spyOn(review.changes, 'readChangeset')
@@ -52,11 +50,7 @@ test('a reading that failed is tried again by itself', async () => {
 
 test('asked for in any step of a reading, the reading is made again: nothing asked for is lost', async () => {
   using f = makeRepository();
-  const review = new Review({
-    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => true, onTrouble: () => {}, onChange: () => {} },
-    git: createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 }),
-  });
-  open = review;
+  const review = openReview(f);
   await review.refresh();
   const last = review.changes.last('base')!;
   let reads = 0;
@@ -78,12 +72,7 @@ test('asked for in any step of a reading, the reading is made again: nothing ask
 test('a look that finds nothing new wakes nobody; a change and a new turn are told', async () => {
   using f = makeRepository();
   const told: string[][] = [];
-  const review = new Review({
-    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => true, onTrouble: () => {} },
-    git: createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 }),
-    onChange: ({ files }) => told.push(files.map(({ path }) => path)),
-  });
-  open = review;
+  const review = openReview(f, { onChange: ({ files }) => told.push(files.map(({ path }) => path)) });
   const look = () => {
     review.invalidate();
     return review.refresh();
@@ -104,11 +93,7 @@ test('the last turn is what came since the rest before it, until the next one be
   using f = makeRepository();
   const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });
   let busy = false;
-  const review = new Review({
-    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => null, busy: () => busy, onTrouble: () => {}, onChange: () => {} },
-    git,
-  });
-  open = review;
+  const review = openReview(f, { git, busy: () => busy });
   const changed = async () => {
     review.invalidate();
     return (await review.changeset('turn')).files.map(({ path }) => path);
