@@ -136,7 +136,15 @@ test('leaving and signals give the terminal back; nothing is written when nothin
   ] as const) {
     const { session, outer } = await start(80, 24);
     session.draw(1, page(createGrid(64, 24), 1));
-    await eventually(() => outer.cells(0, 2, 10).includes('rocket') && paneRow(outer, 0).startsWith('line 1 '), 'all is drawn');
+    // A frame's last word is the cursor: only then has the terminal read all of it.
+    const drawn = () =>
+      outer.cells(0, 2, 10).includes('rocket') &&
+      outer.cells(5, 20, 21) === '╭' &&
+      paneRow(outer, 0).startsWith('line 1 ') &&
+      paneRow(outer, 23).startsWith('line 24 ') &&
+      outer.cursor.y === 6 &&
+      outer.written.endsWith('\x1b[?25h');
+    await eventually(drawn, 'all is drawn');
     expect(outer.emulator.buffer.active.type).toBe('alternate');
     const before = outer.written.length;
     session.draw(1, page(createGrid(64, 24), 1));
