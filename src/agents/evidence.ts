@@ -1,6 +1,7 @@
 // Everything the tracker holds of an agent, and the verdict drawn from it. Pure: the same evidence and time give the same verdict.
 import type { AgentState, Evidence, EvidenceSource } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
+import type { FooterSign } from './footer.ts';
 import type { Hit } from './hits.ts';
 import type { CompiledKind } from './kinds/compile.ts';
 import { hasPrompt, type Look, type Looker } from './look.ts';
@@ -50,6 +51,7 @@ export interface AgentEvidence {
   proven: boolean;
   /** A sign that stands as long as a turn runs (no spinner) has shown the present turn: that it has gone says more than quiet does. */
   signed: boolean;
+  footer: FooterSign;
   /** The bearing before this one, and since when it stands. */
   bearing: Bearing;
   bearingSince: number;
@@ -89,6 +91,8 @@ const TITLE_STALE = 6000;
 const UNPROVEN_REST = 3000;
 /** ms of quiet that end a turn whose standing sign has gone: what a redraw takes. */
 const SIGN_GONE = 250;
+/** ms of quiet that end a turn after which the footer is again what it was before the prompt, where no rule knows its words. */
+const FOOTER_BACK = 600;
 /** ms a title may run ahead of the screen: a dialog is drawn up to 0.2 s after the title has stopped turning. */
 const TITLE_LEAD = 360;
 /** ms a title may contradict a spinner that turns. */
@@ -290,6 +294,7 @@ function restOf(e: AgentEvidence): number {
   if (e.look?.notice) return Math.max(rest, UNPROVEN_REST);
   const runs = e.bearing === 'working' || (e.bearing === 'blocked' && e.ready);
   if (e.signed || !runs) return Math.min(rest, SIGN_GONE);
+  if (e.footer.back !== null) return Math.min(rest, FOOTER_BACK);
   return e.proven ? rest : Math.max(rest, UNPROVEN_REST);
 }
 

@@ -16,6 +16,8 @@ export interface Look {
   notice: boolean;
   hits: Hit[];
   shows: Shows;
+  /** The hints below the composer, without numbers, which count on by themselves. */
+  footer: string[];
   /** Rows that a person's typing does not change, for motion: all but the composer's. */
   still: string[];
   blank: boolean;
@@ -62,6 +64,7 @@ export class Looker {
       notice,
       hits,
       shows,
+      footer: composer ? footerOf(screen, composer) : [],
       still: stillRows(screen, composer),
       blank: screen.lines.every((line) => line.text === ''),
       takesPastes: screen.bracketedPaste,
@@ -143,6 +146,11 @@ function below(screen: ScreenText): number {
   if (before && asksYesOrNo(before.text)) return -1;
   const alone = text(cursor.y - 1).trim() === '' && text(cursor.y + 1).trim() === '';
   return glyph !== undefined && alone && cursor.x >= glyph ? cursor.y : -1;
+}
+
+function footerOf(screen: ScreenText, composer: Composer): string[] {
+  const rows = screen.lines.slice(composer.to + 1).map((line) => line.text.replace(/\d+/gu, ''));
+  return rows.flatMap((row) => row.split(/\s[·•|]\s|\s{2,}/u)).filter((hint) => /\p{L}/u.test(hint));
 }
 
 function stillRows(screen: ScreenText, composer: Composer | null): string[] {

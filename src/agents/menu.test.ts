@@ -76,6 +76,27 @@ const FORMS: [name: string, kind: string, screen: string, text: string, options:
     'Ok to proceed? (y) · cowsay@1.6.0',
     ['yes: y enter', 'no: n enter'],
   ],
+  [
+    'hints in another language, in place of the box',
+    'claude',
+    ' Arbeitsbereich:\n\n /tmp/shop\n\n ❯ Nein, raus\n   Ja, ich traue ihm\n\n Enter zum Bestätigen · Esc zum Verlassen',
+    'Arbeitsbereich: · /tmp/shop',
+    ['Nein, raus: enter', 'Ja, ich traue ihm: down enter'],
+  ],
+  [
+    'the same inside what would be the box',
+    'pi',
+    `${RULE}\n\n Welches Format?\n\n → JSON\n   CSV\n\n ↑↓ bewegen  enter wählen  escape/ctrl+c zurück\n\n${RULE}\n/tmp/shop (main)`,
+    'Welches Format?',
+    ['JSON: enter', 'CSV: down enter'],
+  ],
+  [
+    'keys and words of another language in a row of their own',
+    'cline',
+    ' Cline braucht eine Erlaubnis\n\n   $ sh scripts/check.sh\n\n  [j] Erlauben   [n] Ablehnen\n\n mock-1 (900) $0.00',
+    'Cline braucht eine Erlaubnis · $ sh scripts/check.sh',
+    ['[j] Erlauben: j', '[n] Ablehnen: n'],
+  ],
   ['a password', 'generic', '[sudo] password for dev: ▏', '[sudo] password for dev:', []],
   [
     'letters in brackets',

@@ -49,6 +49,7 @@ const NUMBERED = /^(\s*)(?:([❯›>●→▶▸◉☞*])\s*)?\[?\(?(\d{1,2})[.)
 const POINTED = /^(\s*)([❯›→▶▸●◉☞>])\s+(\S.*)$/u;
 const ENTER = /(\b(enter|return)\b|[↵⏎])/iu;
 const KEY = /(\b(enter|return|esc|escape|tab|space|ctrl[+-]\w|\^\w)\b|\^\w|[↑↓⇆←→↵⏎])/iu;
+const KEYS = new RegExp(KEY.source, 'giu');
 const CHOOSE =
   /\b(confirm|select|choose|submit|accept|continue|navigate|toggle|approve|proceed|answer|dismiss|decline|cancel|go back|back|deny|reject|quit|amend|open|close|exit|skip|move)\b/iu;
 /** `[y/N]`, `(yes/no/[fingerprint])`, `[y/n/t]:`, `(Y)es/(N)o`, `? (y)`. */
@@ -88,7 +89,7 @@ export function findMenu(screen: ScreenText, { after, open, boxGone }: Place): M
   const rows = raw.map((text, y) => (y <= after || text === '' ? '' : bare(text)));
   const filled = rows.flatMap((row, y) => (row.trim() === '' || y <= after ? [] : [y]));
   if (filled.length === 0) return null;
-  const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y));
+  const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y) || ((boxGone || open) && namesKeys(rows[y]!)));
   const above = (y: number) => (open && y <= after ? bare(raw[y]!) : rows[y]!);
   const seen: Seen = { screen, raw, rows, above, filled, hints, boxGone };
   return notice(seen) ?? choices(seen) ?? buttons(seen) ?? gutter(seen) ?? letters(seen) ?? form(seen);
@@ -106,6 +107,11 @@ function isHint(rows: string[], y: number): boolean {
   if (/^\s*[\u2801-\u28ff]\s/u.test(row)) return false;
   const both = `${row} ${rows[y + 1] ?? ''}`;
   return KEY.test(row) && CHOOSE.test(both) && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
+}
+
+/** Names enter and further keys, whatever they do in whichever language: where no box takes prompts, these are the ways to answer. */
+function namesKeys(row: string): boolean {
+  return ENTER.test(row) && (row.match(KEYS)?.length ?? 0) > 1 && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
 }
 
 /** "Press Enter to open, any other key to close": whatever else it shows, it is closed by what one would type next. */
@@ -275,7 +281,8 @@ function letters(seen: Seen): Menu | null {
       selected: false,
       keys: [m[1]!.toLowerCase().replace('esc', 'escape')],
     }));
-    if (keyed.length >= 2 && keyed.some((o) => YES.test(o.label)) && keyed.some((o) => NO.test(o.label))) return asked(seen, y, y, keyed);
+    const worded = keyed.some((o) => YES.test(o.label)) && keyed.some((o) => NO.test(o.label));
+    if (keyed.length >= 2 && (worded || (seen.boxGone && lettersAlone(row, keyed)))) return asked(seen, y, y, keyed);
     const lowest = filled.at(-1) === y || filled.at(-2) === y;
     if (lowest && YES_NO.test(row)) {
       const spelled = /yes\s*[/,|]\s*no/iu.test(row);
@@ -295,6 +302,11 @@ function letters(seen: Seen): Menu | null {
     }
   }
   return null;
+}
+
+/** The row is nothing but keys, each another, and what they do: "[j] Ja  [n] Nein". */
+function lettersAlone(row: string, keyed: Question['options']): boolean {
+  return row.replace(LETTERS, '').trim() === '' && new Set(keyed.map((o) => o.keys[0])).size === keyed.length;
 }
 
 /** No options to be seen, but hints that say how to submit and how to leave: a text field, a list that is cut off. */

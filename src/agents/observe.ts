@@ -3,6 +3,7 @@ import type { ScreenText } from '../model/screen-text.ts';
 import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
 import { type AgentEvidence, showsWork } from './evidence.ts';
 import type { AgentFact } from './facts.ts';
+import { learnFooter, noteFooter } from './footer.ts';
 import { hasPrompt, type Look } from './look.ts';
 import { noteEcho, noteRows, SETTLE } from './motion.ts';
 import type { Tracker } from './tracker.ts';
@@ -20,6 +21,7 @@ export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean 
     case 'terminal':
       return observeTerminal(tracker, fact.report, at);
     case 'input':
+      if (e.bearing === 'rest') learnFooter(e.footer, e.look);
       e.input = at;
       if (fact.submit) observeSubmit(e, at);
       if (fact.by === 'person') tracker.lookedAt = at;
@@ -57,6 +59,7 @@ function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   e.composerStood = hasPrompt(look);
   noteHits(e, look, at);
   if (look.hits.some((hit) => hit.says === 'working' && hit.fresh === null)) e.signed = true;
+  if (e.bearing === 'working') noteFooter(e.footer, look, at);
   noteRows(e.motion, look.still, at);
   e.look = look;
   if (e.sent && at > e.sent.at + SETTLE / 2 && showsWork(e, at)) e.sent = null;

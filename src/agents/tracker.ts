@@ -3,6 +3,7 @@
 import type { AgentMarks, AgentState, AgentStatus, Evidence } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
 import { type AgentEvidence, type Bearing, classify, listEvidence, PROMPT_SENT, type Verdict } from './evidence.ts';
+import { createFooterSign } from './footer.ts';
 import { compileKind } from './kinds/compile.ts';
 import type { Kind } from './kinds/kind.ts';
 import { hasPrompt, Looker } from './look.ts';
@@ -72,6 +73,7 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     readySince: start,
     proven: false,
     signed: false,
+    footer: createFooterSign(),
     bearing: 'unknown',
     bearingSince: start,
   };
