@@ -40,8 +40,13 @@ export interface AgentEvidence {
   exit: { code: number | null; signal: string | null; at: number } | null;
   /** Last carriage return that was sent. */
   submitted: number;
-  /** A carriage return that went into a composer with a draft, and what has not yet answered it. */
-  sent: { at: number; draft: string } | null;
+  /**
+   * A carriage return that went into a composer with a draft, and what has not yet answered it. `behind`: the agent was still to draw keys
+   * from before it, so that what stands in its box says nothing.
+   */
+  sent: { at: number; draft: string; behind: boolean } | null;
+  /** When the text in its box was last seen to change. */
+  drafted: number;
   input: number;
   resized: number;
   /** Its composer was seen, or it reported: start-up is over, since then. */
@@ -158,7 +163,8 @@ function fromSent(e: AgentEvidence, now: number): Verdict | null {
   const { sent, look } = e;
   if (!sent || now >= sent.at + SENT || look?.question) return null;
   const answered = [e.report?.at, e.title?.at, e.hook?.at].some((at) => at !== undefined && at > sent.at);
-  if (answered || e.input > sent.at || (look?.composer && look.composer.draft !== '' && now >= sent.at + SETTLE)) return null;
+  if (answered || e.input > sent.at || (!sent.behind && look?.composer && look.composer.draft !== '' && now >= sent.at + SETTLE))
+    return null;
   return { ...verdict('working', 'screen', PROMPT_SENT, 'a prompt was just sent to it', sent.at, sent.at + SENT), text: sent.draft };
 }
 

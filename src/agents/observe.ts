@@ -22,8 +22,8 @@ export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean 
       return observeTerminal(tracker, fact.report, at);
     case 'input':
       if (e.bearing === 'rest') learnFooter(e.footer, e.look);
-      e.input = at;
       if (fact.submit) observeSubmit(e, at);
+      e.input = at;
       if (fact.by === 'person') tracker.lookedAt = at;
       noteEcho(e.motion, at);
       return true;
@@ -57,6 +57,7 @@ function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   if (hasPrompt(look) && !e.composerStood) e.composerSince = at;
   e.dialogId = dialog;
   e.composerStood = hasPrompt(look);
+  noteDraft(e, look.composer?.draft ?? '', at);
   noteHits(e, look, at);
   if (look.hits.some((hit) => hit.says === 'working' && hit.fresh === null)) e.signed = true;
   if (e.bearing === 'working') noteFooter(e.footer, look, at);
@@ -65,11 +66,18 @@ function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   if (e.sent && at > e.sent.at + SETTLE / 2 && showsWork(e, at)) e.sent = null;
 }
 
+/** What the box holds. Text that still comes after the carriage return was typed before it. */
+function noteDraft(e: AgentEvidence, draft: string, at: number): void {
+  if (draft === (e.look?.composer?.draft ?? '')) return;
+  e.drafted = at;
+  if (e.sent && draft.length > e.sent.draft.length && draft.startsWith(e.sent.draft)) e.sent.behind = true;
+}
+
 /** A carriage return: with a draft in the composer it sends it. Commands for the agent itself begin no turn. */
 function observeSubmit(e: AgentEvidence, at: number): void {
   e.submitted = at;
   const draft = e.look?.composer?.draft ?? '';
-  e.sent = draft !== '' && !/^[/!#?]/u.test(draft) && e.bearing === 'rest' ? { at, draft } : null;
+  e.sent = draft !== '' && !/^[/!#?]/u.test(draft) && e.bearing === 'rest' ? { at, draft, behind: e.input > e.drafted } : null;
 }
 
 /** Keeps how a rule's text has moved. Only its glyph and numbers may differ: other words are another row. */

@@ -94,6 +94,33 @@ describe('states', () => {
     expect(status.evidence[0]).toMatchObject({ source: 'screen', says: 'working' });
   });
 
+  test.each([
+    ['draws the last of them after the carriage return', [4600, 'do'], [5400, 'do it all']],
+    ['has drawn nothing of the last ones', [4300, 'do'], [6300, 'do']],
+  ] as const)('an agent so slow that it %s has not refused the prompt', (_name, [before, drawn], [after, then]) => {
+    const play = new Play()
+      .screen(1000, idle('Welcome'))
+      .key(4200)
+      .key(4500)
+      .screen(before, `Welcome\n${box(drawn)}`)
+      .key(5000, true);
+    play
+      .screen(after, `Welcome\n${box(then)}`)
+      .screen(8000, idle('Welcome'))
+      .screen(8300, busy(0))
+      .screen(8800, busy(1));
+    expect(play.states).toEqual(['unknown', 'idle', 'working']);
+  });
+
+  test('a carriage return that leaves what was drawn in the box sends nothing', () => {
+    const play = new Play()
+      .screen(1000, idle('Welcome'))
+      .key(4500)
+      .screen(4600, `Welcome\n${box('do it')}`)
+      .key(5000, true);
+    expect(play.screen(5600, `Welcome\n${box('do it')}  `).until(7000).state).toBe('idle');
+  });
+
   test('a prompt that was sent begins a turn; when nothing confirms it, none has ended', () => {
     const play = new Play()
       .screen(500, idle())

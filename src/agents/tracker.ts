@@ -67,6 +67,7 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     exit: null,
     submitted: Number.NEGATIVE_INFINITY,
     sent: null,
+    drafted: start,
     input: Number.NEGATIVE_INFINITY,
     resized: Number.NEGATIVE_INFINITY,
     ready: false,
