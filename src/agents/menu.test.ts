@@ -97,6 +97,13 @@ const FORMS: [name: string, kind: string, screen: string, text: string, options:
     'Cline braucht eine Erlaubnis · $ sh scripts/check.sh',
     ['[j] Erlauben: j', '[n] Ablehnen: n'],
   ],
+  [
+    'a heading over a long change, nothing of the transcript above its gutter',
+    'opencode',
+    '  Now the file.\n\n  ▣  Build · Mock 1\n\n  ┃\n  ┃  △ Permission required\n  ┃    → Edit NOTES.md\n  ┃\n  ┃  1 + # Notes\n  ┃  2 + one\n  ┃  3 + two\n  ┃\n  ┃   Allow once   Allow always   Reject      ⇆ select  enter confirm\n  ┃',
+    '△ Permission required · → Edit NOTES.md · 1 + # Notes · 2 + one',
+    ['Allow once: enter', 'Allow always: right enter', 'Reject: right right enter'],
+  ],
   ['a password', 'generic', '[sudo] password for dev: ▏', '[sudo] password for dev:', []],
   [
     'letters in brackets',

@@ -8,11 +8,15 @@ const TEXT_MAX = 400;
 
 /** Rows told besides the sentence that asks. */
 const REST_ROWS = 6;
+/** Rows told where no sentence asks: a heading and what it is about. */
+const HEAD_ROWS = 4;
 /** Columns at the right that a box and its padding take. */
 const SIDES = 3;
 
 /** A border that is not inside another box. */
 const OUTER = /^\s*[─━═▀▄╭╰┌└╻╹][─━═▀▄╮╯┐┘ ]{7,}/u;
+/** A side or corner of a box at the left. */
+const GUTTER = /^\s*[│┃║╭╰┌└├]/u;
 /** An item of a transcript: what stands above it is not about the dialog. */
 const ITEM = /^\s{0,2}[●◆⏺✦•◇❯›>*]\W?\s/u;
 export const YES = /\b(yes|allow|approve|accept|proceed|run|trust|continue|ok|confirm|open)\b/iu;
@@ -37,9 +41,13 @@ export function askedAbove({ raw, row, cols }: Around, first: number, options: Q
   const block: Row[] = [];
   let from = first;
   let blanks = 0;
+  // Whether its first row is known: what stands above it is not in its box.
+  let whole = false;
+  const inside = GUTTER.test(raw[first]!);
   for (let y = first - 1; y >= Math.max(0, first - ABOVE); y--) {
     const text = row(y).trim();
-    if (OUTER.test(raw[y]!) && block.length > 0) break;
+    whole = block.length > 0 && (OUTER.test(raw[y]!) || (inside && !GUTTER.test(raw[y]!)));
+    if (whole) break;
     blanks = text === '' ? blanks + 1 : 0;
     if (blanks >= 3 && block.length > 0) break;
     if (text === '' || /^[\u2801-\u28ff─━═╌▀▄╭╰┌└]/u.test(text)) continue;
@@ -49,7 +57,7 @@ export function askedAbove({ raw, row, cols }: Around, first: number, options: Q
   if (block.length === 0) block.push({ text: clean(row(first).trim()), row: '', y: first });
   const words = block.map(({ text }) => text);
   const item = block.findLastIndex(({ row }, i) => i < block.length - 1 && ITEM.test(row));
-  const text = questionOf(block.slice(item + 1), cols);
+  const text = questionOf(block.slice(item + 1), cols, whole);
   return {
     from,
     question: { id: identity([...words, ...options.map((o) => o.label)]), kind: kindOf(words.join(' '), options), text, options },
@@ -57,10 +65,10 @@ export function askedAbove({ raw, row, cols }: Around, first: number, options: Q
 }
 
 /** The sentence that asks first, then what it is about: what follows it, then what stands above it, the nearest paragraph first. */
-function questionOf(block: Row[], cols: number): string {
+function questionOf(block: Row[], cols: number, whole: boolean): string {
   const at = block.findLastIndex(({ text }) => /\?\s*([[(].{0,40}[\])])?\W{0,3}$/u.test(text));
   const words = block.map(({ text }) => text.replace(/^[│┃◆]\s*|\s*[│┃]$/gu, ''));
-  if (at < 0) return words.slice(-4).join(' · ').slice(0, TEXT_MAX);
+  if (at < 0) return (whole ? words.slice(0, HEAD_ROWS) : words.slice(-HEAD_ROWS)).join(' · ').slice(0, TEXT_MAX);
   let start = at;
   while (start > 0 && goesOn(block[start - 1]!, block[start]!, cols)) start--;
   const above = paragraphs(block.slice(0, start)).reverse().flat();
