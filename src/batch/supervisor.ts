@@ -35,6 +35,10 @@ export async function supervise(o: SupervisorOptions): Promise<RunEnd> {
     const end = await live(o, runner);
     await board.tell(runner);
     return end;
+  } catch (error) {
+    if (!runner.orphaned) throw error;
+    await o.ledger.setState(o.goal.id, 'paused', 'its session was ended', ['checking', 'canary', 'running', 'reducing']);
+    return 'paused';
   } finally {
     await runner.close();
   }

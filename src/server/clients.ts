@@ -72,9 +72,10 @@ export class Clients {
     return lead;
   }
 
-  /** To every client that draws; log entries also to those that follow. */
+  /** To every client that draws; log entries also to those that follow, and the session's end to everybody. */
   emit(event: ServerEvent): void {
-    for (const link of this.#links) if (link.attached || (event.event === 'log' && link.follows)) link.send(event);
+    const all = event.event === 'server.stopping';
+    for (const link of this.#links) if (all || link.attached || (event.event === 'log' && link.follows)) link.send(event);
   }
 
   /** To every client that runs attempts. */

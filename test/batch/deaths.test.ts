@@ -110,6 +110,30 @@ test('two hundred outputs are reduced while the runner dies: every row is there 
   expect(stage.query('select count(*) as n, count(distinct finding) as findings from decision')).toEqual([{ n: 20, findings: 20 }]);
 });
 
+test.each([
+  ['headless', {}],
+  ['live', { mode: 'live', command: ['/bin/sh', '-c', 'sleep 60'] }],
+])('a person ends the session: it stays ended, the batch waits for a person, no try is spent (%s)', async (_, how) => {
+  await using stage = new BatchStage();
+  const file = stage.write([{ id: 'slow', env: { MS: '60000' }, ...how }, { id: 'later' }], { run: { slots: 1, lost_retries: 0 } });
+  await stage.run(file, '--yes', '--detach');
+  await eventually(() => stage.query('select 1 from attempt where started is not null').length === 1, 'it runs', 60_000);
+  await stage.herd.ok(['server', 'stop', '--yes']);
+  await stage.ended();
+  const status = await stage.herd.run(['server', 'status']);
+  expect([status.code, status.stderr]).toEqual([expect.any(Number), expect.stringContaining('No server runs')]);
+  expect((await stage.status()).summary).toMatchObject({ state: 'paused', why: 'its session was ended' });
+  expect(stage.strays()).toEqual([]);
+  await stage.herd.ok(['batch', 'resume', '--detach']);
+  await eventually(() => stage.query('select 1 from attempt where started is not null').length === 2, 'it runs again', 60_000);
+  expect(stage.query('select task, outcome, why from attempt order by n')).toEqual([
+    { task: 'slow', outcome: 'lost', why: expect.stringContaining('its session ended') },
+    { task: 'slow', outcome: null, why: null },
+  ]);
+  await stage.herd.ok(['batch', 'cancel']);
+  await stage.ended();
+});
+
 test('resume while the runner is ending makes it, or another, go on; a batch right after the last one waits for its runner', async () => {
   await using stage = new BatchStage();
   const one = (name: string) => stage.write([{ id: 'a', env: { MS: '0', KIND: 'fail' } }], {}, `${name}.jsonl`);

@@ -185,6 +185,11 @@ export class Attempt {
     this.#finish({ code: null, signal: null });
   }
 
+  /** Its session ends, and its agent with it: the next runner gives the task back with no try spent, unless the agent had ended well. */
+  leave(): void {
+    if (this.#wanted === null && exitStatus(this.files) !== 0) noteEnding(this.files, 'handed-back');
+  }
+
   async #start(): Promise<void> {
     const { claim, site } = this;
     if (claim.spec.mode === 'live') {

@@ -28,7 +28,7 @@ export function classify(e: Ended, provider: string, now: number, chance: number
   const base = { cost: told.cost, tokens: told.tokens, result: lastWords(e) };
   if (e.ended === 'timeout') return { ...base, kind: 'timeout', why: 'took longer than its timeout and was ended' };
   if (e.ended === 'budget') return { ...base, kind: 'fail', why: 'spent more than its budget and was ended' };
-  if (e.ended === 'handed-back') return { ...base, kind: 'lost', why: 'its host was drained', unstarted: true };
+  if (e.ended === 'handed-back') return { ...base, kind: 'lost', why: 'its host was drained or its session ended', unstarted: true };
   if (e.ended === 'closed') return { ...base, kind: 'cancelled', why: 'its workspace was closed' };
   if (e.ended === 'cancelled') return { ...base, kind: 'cancelled', why: 'cancelled' };
   const failed = e.code !== 0 || told.failed || told.error !== null;

@@ -72,6 +72,7 @@ export class Runner {
   #draining = 0;
   #cancelled = false;
   #fault: unknown = null;
+  #orphaned = false;
   /** What was spent, as of `at`; read again when something settled. */
   #known: { standing: Standing; at: number } | null = null;
   readonly #clearing = new Set<Promise<void>>();
@@ -97,6 +98,11 @@ export class Runner {
 
   get link(): SessionLink {
     return this.#link;
+  }
+
+  /** A person has ended the session: nothing goes on before a person wants it to. */
+  get orphaned(): boolean {
+    return this.#orphaned;
   }
 
   get draining(): boolean {
@@ -140,7 +146,7 @@ export class Runner {
     }
   }
 
-  /** Until everything of `stage` has settled, or it was stopped, paused, cancelled, drained. */
+  /** Until everything of `stage` has settled, or it was stopped, paused, cancelled, drained. Rejects when the session was ended. */
   async run(stage: Stage | null): Promise<RunEnd> {
     const started = this.#o.now();
     let counted = started;
@@ -320,10 +326,18 @@ export class Runner {
   }
 
   #take(event: ServerEvent): void {
+    if (event.event === 'server.stopping' && !event.restart) this.#leave();
     if (event.event === 'attempt') this.#exits?.set(event.attempt.attempt, event.attempt.exit);
     if (event.event === 'batch.ask' && event.key === this.#o.goal.uid) {
       void this.#o.ledger.ask(this.#o.goal.id, event.ask, event.task, 'person').catch(() => {});
     }
+  }
+
+  #leave(): void {
+    this.#orphaned = true;
+    this.#link.close();
+    for (const attempt of this.running.values()) attempt.leave();
+    this.#fault ??= new Error('The session was ended.');
   }
 
   async #answer(ask: Ask): Promise<void> {

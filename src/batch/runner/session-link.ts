@@ -2,6 +2,7 @@
 // requests that may be made twice go through here. A refusal is an answer.
 import type { Client } from '../../wire/client.ts';
 import { RequestError } from '../../wire/client.ts';
+import { ConnectionError } from '../../wire/connection.ts';
 import type { Method, Params, Result, ServerEvent } from '../../wire/requests.ts';
 
 /** Pauses between tries to connect, ms: a server is back within a second or two. */
@@ -25,14 +26,15 @@ export class SessionLink {
     this.#o = options;
   }
 
-  /** Rejects with RequestError when refused, with the connection's error only after `close`. */
+  /** Rejects with RequestError when refused, with ConnectionError only after `close`. */
   async request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
     for (;;) {
+      if (this.#closed) throw new ConnectionError({ code: 'closed', message: 'The link to the session was closed.' });
       const client = await this.#connected();
       try {
         return await client.request(method, params);
       } catch (error) {
-        if (error instanceof RequestError || this.#closed) throw error;
+        if (error instanceof RequestError) throw error;
         this.#client = null;
       }
     }
@@ -46,6 +48,7 @@ export class SessionLink {
     } catch {}
   }
 
+  /** For good: nothing that is asked from now on starts the session again. */
   close(): void {
     this.#closed = true;
     this.#client?.then((client) => client.close()).catch(() => {});

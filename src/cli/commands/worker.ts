@@ -37,11 +37,11 @@ export const run: RunVerb = (call) =>
     await addHost(batches, { host, pid: process.pid, start: String(process.pid), version: VERSION }, Date.now());
     call.out.note(`${host} takes tasks for ${batches.repository}`);
     // What an earlier worker of this name left running is gone on with, or ended, also when nothing waits there any more.
-    for (const goal of await goalsOf(batches, host)) if (!draining) await work(call, batches, goal, host, acts);
+    for (const goal of await goalsOf(batches, host)) if (!draining) draining = !(await work(call, batches, goal, host, acts)) || draining;
     while (!draining) {
       await batches.shared.learn();
       const goal = await nextGoal(batches);
-      if (goal) await work(call, batches, goal, host, acts);
+      if (goal) draining = !(await work(call, batches, goal, host, acts)) || draining;
       else await batches.ledger.seen(host, false);
       await new Promise((wait) => setTimeout(wait, IDLE));
     }
@@ -49,7 +49,8 @@ export const run: RunVerb = (call) =>
     return 0;
   });
 
-async function work(call: Call, batches: Opened, goal: Goal, host: string, acts: Set<() => void>): Promise<void> {
+/** False when a person has ended the session: its worker goes too. */
+async function work(call: Call, batches: Opened, goal: Goal, host: string, acts: Set<() => void>): Promise<boolean> {
   const { runnerOptions } = await import('../../batch/batches.ts');
   const { Runner } = await import('../../batch/runner/runner.ts');
   const { makeFolders } = await import('../../batch/runner/attempt-files.ts');
@@ -77,6 +78,11 @@ async function work(call: Call, batches: Opened, goal: Goal, host: string, acts:
   try {
     await runner.adopt();
     await runner.run(null);
+    return true;
+  } catch (error) {
+    if (!runner.orphaned) throw error;
+    call.out.note(`Session ${call.session} was ended: ${host} takes no more tasks.`);
+    return false;
   } finally {
     acts.delete(drain);
     await runner.close();
