@@ -10,6 +10,7 @@ import { DiffDecoder } from '../wire/screen-diff.ts';
 import { copyBeside, copyPrograms } from './copy-program.ts';
 import { DrawLoop } from './draw-loop.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
+import { afterReading } from './input/after-reading.ts';
 import { InputDecoder } from './input/decode.ts';
 import { OuterProbe } from './outer-terminal.ts';
 import { catchSignals } from './signals.ts';
@@ -123,7 +124,7 @@ class ClientRun {
       onReply: (reply) => this.#probe.take(reply),
       onRefusedPaste: (bytes) => this.#face.pasteRefused(bytes),
       now: () => performance.now(),
-      after,
+      after: afterReading,
     });
   }
 
