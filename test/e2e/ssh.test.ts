@@ -26,7 +26,7 @@ test.skipIf(noSshd !== null)(`attach over ssh, detach, lose the link${noSshd ? `
     await herd.see('1', /typed from afar\ntyped from afar/);
     await eventually(() => first.rows().filter((row) => row.includes('typed from afar')).length === 2, 'the echo came over ssh');
     first.send('\x02d');
-    expect((await first.exited).exitCode).toBe(0);
+    expect((await first.exited).code).toBe(0);
 
     const second = attach();
     await eventually(() => second.rows().some((row) => row.includes('typed from afar')), 'everything is there again');

@@ -1,10 +1,15 @@
 // The terminal a person sits in, for tests: a program in a PTY, its output in @xterm/headless, which can stop reading and answers
-// questions only when told how.
+// questions only when told how. Never shows part of a synchronized frame, nor an exit before all that was written.
 import { createRequire } from 'node:module';
+import { StringDecoder } from 'node:string_decoder';
 import type { Terminal as Emulator } from '@xterm/headless';
-import { type IPty, spawn } from 'node-pty';
+import { Pty } from '../../src/holder/pty.ts';
+import type { ExitState } from '../../src/wire/holder-protocol.ts';
 
 const require = createRequire(import.meta.url);
+
+const FRAME_BEGINS = '\x1b[?2026h';
+const FRAME_ENDS = '\x1b[?2026l';
 
 export interface OuterOptions {
   cols: number;
@@ -12,6 +17,8 @@ export interface OuterOptions {
   argv: string[];
   env?: Record<string, string>;
   cwd?: string;
+  /** Gets what the program writes, as it comes. */
+  onText?(text: string): void;
 }
 
 /** Loads the graphemes addon with a table of its own; its module reads at offset 0 of a pooled buffer otherwise. */
@@ -29,17 +36,21 @@ function openEmulator(cols: number, rows: number): Emulator {
 
 export class Outer {
   readonly emulator: Emulator;
-  readonly pty: IPty;
   /** All bytes the program wrote, as a string. */
   written = '';
-  readonly exited: Promise<{ exitCode: number; signal?: number }>;
+  /** Resolves when the emulator has all that was written. */
+  readonly exited: Promise<ExitState>;
   /** Bytes to answer when a pattern comes by, each once. */
   readonly answers: [when: RegExp, bytes: string][] = [];
+  readonly #pty: Pty;
+  readonly #decoder = new StringDecoder();
   #seen = 0;
+  /** Written, but not for the emulator before its frame is whole. */
+  #held = '';
+  #ended = false;
 
-  constructor({ cols, rows, argv, env, cwd }: OuterOptions) {
+  constructor({ cols, rows, argv, env, cwd = process.cwd(), onText }: OuterOptions) {
     this.emulator = openEmulator(cols, rows);
-    const [file = '', ...args] = argv;
     const clean = {
       PATH: process.env.PATH!,
       HOME: process.env.HOME ?? '/',
@@ -48,13 +59,31 @@ export class Outer {
       COLORTERM: 'truecolor',
       ...env,
     };
-    this.pty = spawn(file, args, { cols, rows, cwd, env: clean, name: clean.TERM });
-    this.exited = new Promise((resolve) => this.pty.onExit(resolve));
-    this.pty.onData((text) => {
+    const { promise, resolve } = Promise.withResolvers<ExitState>();
+    this.exited = promise;
+    const take = (bytes: Buffer) => {
+      const text = this.#decoder.write(bytes);
       this.written += text;
-      this.emulator.write(text);
+      this.#held += text;
+      this.#show(wholeFrames(this.#held));
       this.#answer();
+      onText?.(text);
+    };
+    this.#pty = new Pty({ argv, cwd, env: clean, cols, rows }, take, (exit) => {
+      this.#ended = true;
+      this.#show(this.#held.length);
+      this.emulator.write('', () => resolve(exit));
     });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** So many characters of what is held are for the emulator. */
+  #show(length: number): void {
+    if (length > 0) this.emulator.write(this.#held.slice(0, length));
+    this.#held = this.#held.slice(length);
   }
 
   #answer(): void {
@@ -64,28 +93,28 @@ export class Outer {
         this.answers.findIndex(([other]) => other === when),
         1,
       );
-      this.pty.write(bytes);
+      this.send(bytes);
       this.#seen = this.written.length;
     }
   }
 
   /** Types or answers: bytes for the program. */
   send(bytes: string): void {
-    this.pty.write(bytes);
+    this.#pty.write(Buffer.from(bytes));
   }
 
   resize(cols: number, rows: number): void {
-    this.pty.resize(cols, rows);
+    this.#pty.resize(cols, rows);
     this.emulator.resize(cols, rows);
   }
 
   /** Nobody reads what the program writes until `resume`. */
   stall(): void {
-    this.pty.pause();
+    this.#pty.pause();
   }
 
   resume(): void {
-    this.pty.resume();
+    this.#pty.resume();
   }
 
   /** Rows of the screen without trailing blanks. */
@@ -100,12 +129,27 @@ export class Outer {
     return buffer.getLine(buffer.viewportY + y)?.translateToString(false, from, to) ?? '';
   }
 
-  get cursor(): { x: number; y: number } {
+  get cursor(): { x: number; y: number; visible: boolean } {
     const { cursorX: x, cursorY: y } = this.emulator.buffer.active;
-    return { x, y };
+    // The public API does not tell.
+    const { coreService } = (this.emulator as unknown as { _core: { coreService: { isCursorHidden: boolean } } })._core;
+    return { x, y, visible: !coreService.isCursorHidden };
+  }
+
+  /** To the program alone; none once it has ended. */
+  signal(name: NodeJS.Signals): void {
+    if (!this.#ended) process.kill(this.pid, name);
   }
 
   kill(): void {
-    this.pty.kill('SIGKILL');
+    this.signal('SIGKILL');
   }
+}
+
+/** Length of the text before a synchronized frame that is still open, or may be about to begin. */
+function wholeFrames(text: string): number {
+  const begun = text.lastIndexOf(FRAME_BEGINS);
+  if (begun > text.lastIndexOf(FRAME_ENDS)) return begun;
+  const last = text.lastIndexOf('\x1b');
+  return last >= 0 && FRAME_BEGINS.startsWith(text.slice(last)) ? last : text.length;
 }

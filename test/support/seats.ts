@@ -30,12 +30,12 @@ export class Seat {
   }
 
   /** Place of `text` on the screen, in cells; waits until it is there. */
-  async find(text: string, patience = 30_000): Promise<{ x: number; y: number }> {
+  async find(text: string): Promise<{ x: number; y: number }> {
     const look = () => {
       const y = this.outer.rows().findIndex((row) => row.includes(text));
       return y < 0 ? null : { x: columnOf(this.outer, y, text), y };
     };
-    return eventually(look, () => `the screen shows ${JSON.stringify(text)}:\n${this.outer.rows().join('\n')}`, patience);
+    return eventually(look, () => `the screen shows ${JSON.stringify(text)}:\n${this.outer.rows().join('\n')}`);
   }
 
   /** Presses keys after herd's prefix. */

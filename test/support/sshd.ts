@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './held-session.ts';
 
 const SSHD = '/usr/sbin/sshd';
 
@@ -43,7 +44,7 @@ export async function startSshd(): Promise<SshServer> {
   ];
   writeFileSync(join(dir, 'config'), config.join('\n'));
   const daemon = spawn(SSHD, ['-D', '-e', '-f', join(dir, 'config')], { stdio: 'ignore' });
-  await listening(port);
+  await eventually(() => isListening(port), `sshd listens on port ${port}`);
   return {
     ssh: [
       'ssh',
@@ -76,18 +77,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves when something accepts connections on `port`. */
-async function listening(port: number): Promise<void> {
-  for (let i = 0; i < 100; i++) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.on('error', () => resolve(false));
+/** Whether something accepts connections on `port`. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
     });
-    if (open) return;
-    await new Promise((r) => setTimeout(r, 50));
-  }
-  throw new Error(`no sshd on port ${port}`);
+    socket.on('error', () => resolve(false));
+  });
 }

@@ -25,13 +25,13 @@ class Walk {
 
   constructor(herd: Driver, name: string, cols: number, rows: number, argv: string[], cwd: string) {
     this.#name = name;
-    this.outer = new Outer({ cols, rows, argv: [process.execPath, MAIN, ...argv], env: { ...herd.env, COLORTERM: 'truecolor' }, cwd });
     const start = performance.now();
     const cast = join(OUT, `${name}.cast`);
     if (this.#station === 0) writeFileSync(cast, `${JSON.stringify({ version: 2, width: cols, height: rows, title: `herd, ${name}` })}\n`);
-    this.outer.pty.onData((text) =>
-      appendFileSync(cast, `${JSON.stringify([Number(((performance.now() - start) / 1000).toFixed(3)), 'o', text])}\n`),
-    );
+    const onText = (text: string) =>
+      appendFileSync(cast, `${JSON.stringify([Number(((performance.now() - start) / 1000).toFixed(3)), 'o', text])}\n`);
+    const env = { ...herd.env, COLORTERM: 'truecolor' };
+    this.outer = new Outer({ cols, rows, argv: [process.execPath, MAIN, ...argv], env, cwd, onText });
   }
 
   async see(wanted: RegExp): Promise<void> {

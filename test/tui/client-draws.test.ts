@@ -1,5 +1,6 @@
 // The client in a real PTY against a server that only draws: chrome beside a flooding pane, a dialog above both with a caret in its
 // editor, an emoji branch name; a terminal that stops reading; a server that dies; signals.
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { CELL_WORDS, createGrid, type Grid, WIDTH_SHIFT } from '../../src/model/cell.ts';
 import { LEAVE } from '../../src/tui/tty-modes.ts';
@@ -77,6 +78,8 @@ test('a terminal that stops reading: the client lives, keys work, the screen is 
   session.draw(1, page(grid, 1));
   await eventually(() => paneRow(outer, 0).startsWith('line 1 '), 'the first page');
   outer.send('\x1b');
+  // Seen, for a key right behind it would be Alt and that key.
+  await eventually(() => outer.cells(5, 20, 21) !== '╭', 'Escape closes the dialog');
   outer.stall();
   let n = 1;
   const flood = setInterval(() => {
@@ -90,10 +93,9 @@ test('a terminal that stops reading: the client lives, keys work, the screen is 
   clearInterval(flood);
   session.draw(1, page(grid, 5_000_000));
   outer.resume();
-  await eventually(() => paneRow(outer, 39).startsWith('line 5000039 '), 'the newest page');
-  expect(Array.from({ length: 40 }, (_, y) => paneRow(outer, y).slice(0, 12))).toEqual(
-    Array.from({ length: 40 }, (_, y) => `line ${5_000_000 + y}`),
-  );
+  const rows = () => Array.from({ length: 40 }, (_, y) => paneRow(outer, y).slice(0, 12));
+  const newest = Array.from({ length: 40 }, (_, y) => `line ${5_000_000 + y}`);
+  await eventually(() => rows().join() === newest.join(), 'the newest page');
   // What was written is a few frames, not the flood.
   expect(outer.written.length).toBeLessThan(400_000);
 });
@@ -109,10 +111,10 @@ test('a stalled terminal does not keep the client from ending', async () => {
     session.draw(1, page(grid, n++ * 1000));
     return n > 50;
   }, 'more frames than the terminal takes');
-  outer.pty.kill('SIGTERM');
+  outer.signal('SIGTERM');
   await eventually(() => session.connection?.closed, 'the client has closed its connection');
   outer.resume();
-  expect((await outer.exited).exitCode).toBe(143);
+  expect((await outer.exited).code).toBe(143);
 });
 
 test('a server that dies and comes back: the screen stays, the client attaches again', async () => {
@@ -132,7 +134,7 @@ test('a server that dies and comes back: the screen stays, the client attaches a
 test('leaving and signals give the terminal back; nothing is written when nothing changes', async () => {
   for (const [end, code] of [
     [(outer: Outer) => outer.send('\x11'), 7],
-    [(outer: Outer) => outer.pty.kill('SIGTERM'), 143],
+    [(outer: Outer) => outer.signal('SIGTERM'), 143],
   ] as const) {
     const { session, outer } = await start(80, 24);
     session.draw(1, page(createGrid(64, 24), 1));
@@ -149,7 +151,7 @@ test('leaving and signals give the terminal back; nothing is written when nothin
     const before = outer.written.length;
     session.draw(1, page(createGrid(64, 24), 1));
     end(outer);
-    expect((await outer.exited).exitCode).toBe(code);
+    expect((await outer.exited).code).toBe(code);
     await eventually(() => outer.written.includes(LEAVE), 'modes are given back');
     expect(outer.written.slice(before).replace(LEAVE, '').trim()).toBe(code === 7 ? 'bye' : '');
     await eventually(() => outer.emulator.buffer.active.type === 'normal', 'the main screen');
@@ -160,16 +162,19 @@ test('stopped and woken: the shell gets the terminal, then all is painted again'
   const { session, outer } = await start(80, 24);
   session.draw(1, page(createGrid(64, 24), 1));
   await eventually(() => outer.cells(0, 2, 10).includes('rocket'), 'all is drawn');
-  outer.pty.kill('SIGTSTP');
+  outer.signal('SIGTSTP');
   await eventually(() => outer.emulator.buffer.active.type === 'normal', 'the main screen');
+  // It stops only after that; to be woken before would leave it asleep.
+  await eventually(() => /^\d+ \(.*\) T/.test(readFileSync(`/proc/${outer.pid}/stat`, 'utf8')), 'it has stopped');
   outer.emulator.write('\x1b[2J');
-  outer.pty.kill('SIGCONT');
+  outer.signal('SIGCONT');
   await eventually(() => outer.emulator.buffer.active.type === 'alternate' && paneRow(outer, 0).startsWith('line 1 '), 'painted again');
 });
 
-test('a resize paints the new size at once and tells the server once', async () => {
+test('a resize paints the new size at once and tells the server when it is over', async () => {
   const { session, outer } = await start(120, 30);
   await eventually(() => outer.cells(0, 2, 10).includes('rocket'), 'the sidebar');
+  const began = performance.now();
   for (let cols = 119; cols >= 60; cols--) outer.resize(cols, 30);
   await eventually(() => session.views[0]?.cols === 44, 'the view follows');
   await eventually(
@@ -178,7 +183,9 @@ test('a resize paints the new size at once and tells the server once', async () 
   );
   session.draw(1, page(createGrid(44, 30), 9));
   await eventually(() => paneRow(outer, 29).startsWith('line 38 '), 'the last row');
-  expect(session.asked.filter(({ method }) => method === 'client.size').length).toBeLessThan(10);
+  // A drag is over when it has stood still for 50 ms; how many there were depends on how long the loop above took.
+  const most = 1 + (performance.now() - began) / 40;
+  expect(session.asked.filter(({ method }) => method === 'client.size').length).toBeLessThanOrEqual(most);
 });
 
 test('answers of the terminal, asked or not, whole, torn or late, are never typed', async () => {
@@ -189,10 +196,8 @@ test('answers of the terminal, asked or not, whole, torn or late, are never type
   outer.send('\x1b');
   await eventually(() => outer.cells(5, 20, 24) !== '╭───', 'Escape closes the dialog');
   for (const late of ['\x1b]4;3;rgb:ffff/0000/0000\x07', '\x1b[?1;2c', '\x1b[?2026;2$y', '\x1b[6;20;10t', '\x1b[?997;1n', '\x1b[24;80R']) {
-    for (const byte of late) {
-      outer.send(byte);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    // An ESC that stands alone for long is a key: its answer is torn behind it.
+    for (const piece of [late.slice(0, 3), ...late.slice(3)]) outer.send(piece);
   }
   outer.send('!');
   await eventually(() => session.input.some((event) => event.type === 'key' && event.key === '!'), 'the key after them');
@@ -226,10 +231,10 @@ test('without chrome: the terminal fills the tty, the prefix detaches, the progr
   await eventually(() => first.session.input.length === 4, 'keys, the prefix typed twice once');
   expect(first.session.input.map((event) => (event as { key: string }).key)).toEqual(['a', 'b', 'd', 'enter']);
   first.outer.send('\x02d');
-  expect((await first.outer.exited).exitCode).toBe(0);
+  expect((await first.outer.exited).code).toBe(0);
   await eventually(() => first.outer.rows().join('\n').includes('detached'), 'what was said at the end');
   const second = await open();
   second.session.exit(5, 42);
-  expect((await second.outer.exited).exitCode).toBe(42);
+  expect((await second.outer.exited).code).toBe(42);
   await eventually(() => second.outer.rows().join('\n').includes('line 12 log'), 'the last screen');
 });

@@ -28,11 +28,10 @@ test('comment, prompt, edit, refresh, re-anchor', async () => {
   expect(Object.keys(REPOSITORY).length).toBeGreaterThan(0);
   const agent = [process.execPath, MAIN, 'demo-agent', 'fix-login', '--speed', '20'];
   await herd.ok(['new', 'fix-login', '--prompt', 'Send expired sessions to the login page.', '--', ...agent], { cwd: repository });
-  await herd.ok(['wait', 'fix-login', '--until', 'blocked', '--timeout', '60']);
+  await herd.ok(['wait', 'fix-login', '--until', 'blocked', '--timeout', '120']);
 
   const outer = new Outer({ cols: 160, rows: 48, argv: [process.execPath, MAIN, '--session', 'm'], env: herd.env, cwd: repository });
-  const see = (wanted: RegExp): Promise<unknown> =>
-    eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`, 30_000);
+  const see = (wanted: RegExp): Promise<unknown> => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`);
   await see(/Run this command\?[\s\S]*❯ 1\. Yes/);
   await see(/▲ 1/);
   await see(/src\/auth\/login\.js/);
@@ -66,6 +65,6 @@ test('comment, prompt, edit, refresh, re-anchor', async () => {
   await see(/\/\/ keep the old path for API callers/);
 
   outer.send('\x02d');
-  expect((await outer.exited).exitCode).toBe(0);
+  expect((await outer.exited).code).toBe(0);
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: repository, encoding: 'utf8' })).toBe('');
 });

@@ -32,7 +32,7 @@ test('panes change places by key and by carrying one by its name; dividers move 
   await isAt(home.x);
   // The focus is where it was: on the shell.
   seat.outer.send("printf 'still%s\\n' here\r");
-  await seat.find('stillhere');
+  const shell = await seat.find('stillhere');
   const { cols } = program.size;
   seat.command('H');
   seat.command('\x1b[1;2C');
@@ -44,7 +44,11 @@ test('panes change places by key and by carrying one by its name; dividers move 
   program.input = '';
   seat.outer.send('k\x1b[1;2C');
   await eventually(() => program.input === 'k\x1b[1;2C', 'any other key ends that');
-  const divider = { x: (await seat.find('stillhere')).x - 1, y: 10 };
+  const divider = { x: shell.x - 1 + 12, y: 10 };
+  await eventually(
+    async () => (await seat.find('stillhere')).x === divider.x + 1,
+    () => seat.outer.rows().join('\n'),
+  );
   seat.outer.send(mouse(divider) + mouse({ ...divider, x: divider.x - 20 }, 32) + mouse({ ...divider, x: divider.x - 20 }, 0, 'm'));
   await eventually(
     () => program.size.cols === cols - 8,

@@ -85,9 +85,9 @@ test('C14: a client that is stopped while 50 MB stream costs the others nothing;
   const live = await seats.sit();
   const stopped = await seats.sit();
   /** Bytes that a client has read, which is what was sent to it or waited for it. */
-  const read = (seat: Seat) => Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${seat.outer.pty.pid}/io`, 'utf8'))![1]);
+  const read = (seat: Seat) => Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${seat.outer.pid}/io`, 'utf8'))![1]);
   const before = { live: read(live), stopped: read(stopped) };
-  process.kill(stopped.outer.pty.pid, 'SIGSTOP');
+  stopped.outer.signal('SIGSTOP');
   try {
     // Rows that all differ: every frame is a whole screen.
     for (let sent = 0, n = 0; sent < 50e6; n++) {
@@ -96,9 +96,9 @@ test('C14: a client that is stopped while 50 MB stream costs the others nothing;
       sent += rows.length;
     }
     program.write('\x1b[m\r\nthe end');
-    await live.find('the end', 90_000);
+    await live.find('the end');
   } finally {
-    process.kill(stopped.outer.pty.pid, 'SIGCONT');
+    stopped.outer.signal('SIGCONT');
   }
   await stopped.find('the end');
   const grown = { live: read(live) - before.live, stopped: read(stopped) - before.stopped };
@@ -120,7 +120,7 @@ test('C16: a phone looks without resizing what the desktop has', async () => {
   // All of a line that is wider than the phone is there, wrapped at words, and so is what scrolled away.
   const wrapped = `line 119 ${'word '.repeat(20)}`.trimEnd();
   const shown = () => phone.outer.rows().join(' ').replace(/[│ ]+/g, ' ');
-  expect(shown()).toContain(wrapped);
+  await eventually(() => shown().includes(wrapped), 'a line that is wider than the phone');
   // Small screens begin in the list.
   phone.outer.send('\r');
   const { x, y } = await phone.find('> prompt');
@@ -299,10 +299,9 @@ test('C18: bars behind emoji and joined characters align in the diff pane', asyn
   await herd.ok(['open', '.', '--', 'cat']);
   const seat = new Seat(herd, { cols: 160, rows: 45 });
   try {
-    await seat.find('漢字');
     const { x } = await seat.find('hello');
-    const rows = Array.from({ length: 45 }, (_, y) => y).filter((y) => seat.outer.cells(y, x + 14, x + 22).includes('|'));
-    expect(rows.length).toBeGreaterThanOrEqual(padded.length * 2);
+    const barred = () => Array.from({ length: 45 }, (_, y) => y).filter((y) => seat.outer.cells(y, x + 14, x + 22).includes('|'));
+    const rows = await eventually(() => (barred().length >= padded.length * 2 ? barred() : null), 'the rows of the file');
     for (const y of rows) expect(seat.cell(x - 3 + 20, y).getChars(), `row ${y}: ${seat.outer.cells(y, 0, 160)}`).toBe('|');
   } finally {
     seat.outer.kill();
@@ -331,7 +330,7 @@ test('C24: in herd’s own text box the terminal’s cursor is the caret, behind
   await seat.find('국두어');
   await at(x);
   expect(seat.outer.rows()[y]).not.toContain('한');
-  expect(seat.outer.written.lastIndexOf('\x1b[?25h')).toBeGreaterThan(seat.outer.written.lastIndexOf('\x1b[?25l'));
+  expect(seat.outer.cursor.visible).toBe(true);
 });
 
 test('C24: the cursor stands where the program has it, behind wide text, in the focused pane', async () => {
@@ -346,5 +345,5 @@ test('C24: the cursor stands where the program has it, behind wide text, in the 
   );
   seats.program.write('\x1b[12;16H');
   await eventually(() => seat.outer.cursor.x === x + 15, 'inside the wide text');
-  expect(seat.outer.written.lastIndexOf('\x1b[?25h')).toBeGreaterThan(seat.outer.written.lastIndexOf('\x1b[?25l'));
+  expect(seat.outer.cursor.visible).toBe(true);
 });
