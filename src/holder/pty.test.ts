@@ -31,7 +31,7 @@ test.each([
   ['read as it comes', () => {}],
   ['paused for a moment at each chunk', (pty: Pty) => pause(pty, 0)],
   ['paused across the exit', pauseNearTheEnd],
-])('output at exit is whole, %s', { timeout: 60_000 }, async (_, act) => {
+])('output at exit is whole, %s', async (_, act) => {
   for (let i = 0; i < 17; i++) {
     const { output, exit } = await run(['seq', '1', '100000'], act);
     expect(exit).toEqual({ code: 0, signal: null });
@@ -83,7 +83,7 @@ test.skipIf(process.platform !== 'linux')('the program leads a process session o
   expect(output.toString()).toBe('0\r\n24 80\r\n');
 });
 
-test('a large paste arrives whole at a slow reader', { timeout: 30_000 }, async () => {
+test('a large paste arrives whole at a slow reader', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'hpty-')), 'in');
   const paste = Buffer.from(Array.from({ length: 30_000 }, (_, i) => `line ${i} of a paste`).join('\n'));
   let started = false;

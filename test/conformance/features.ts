@@ -247,7 +247,7 @@ function survives(name: string, bytes: string | Uint8Array): Feature {
   const works = async (stage: Stage) => {
     stage.write(bytes);
     stage.write(`${ST}\x1b[2J\x1b[HALIVE`);
-    return stage.becomes(() => stage.row(0) === 'ALIVE', 5000);
+    return stage.becomes(() => stage.row(0) === 'ALIVE', Math.max(5000, stage.patience));
   };
   return { name: `hostile: ${name}`, works };
 }

@@ -28,7 +28,7 @@ export class ProgramLink {
 
   /** Resolves when the program runs. */
   async started(): Promise<void> {
-    await eventually(() => this.#socket && this.size.cols > 0, 'the program runs', 30_000);
+    await eventually(() => this.#socket && this.size.cols > 0, 'the program runs');
   }
 
   write(text: string | Uint8Array): void {

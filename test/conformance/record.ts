@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURES } from './features.ts';
 import { HOSTS, type HostName } from './hosts.ts';
-import { runFeatures } from './run-features.ts';
+import { AT_REST, runFeatures } from './run-features.ts';
 
 /** ms after which a bare terminal that counts to 2^31 is taken for hanging. */
 const HANGING = 15_000;
@@ -23,6 +23,7 @@ async function outcomes(host: HostName): Promise<Map<string, boolean>> {
   const all = await runFeatures(
     host,
     FEATURES.filter((feature) => !counts.includes(feature)),
+    AT_REST,
   );
   for (const { name } of counts) {
     const { status } = spawnSync(process.execPath, [import.meta.filename, host, name], { timeout: HANGING, killSignal: 'SIGKILL' });
@@ -56,6 +57,7 @@ if (process.argv[1] === import.meta.filename) {
     const worked = await runFeatures(
       host as HostName,
       FEATURES.filter((feature) => feature.name === name),
+      AT_REST,
     );
     process.exit([...worked.values()].every(Boolean) ? 0 : 1);
   }

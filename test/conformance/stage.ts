@@ -6,29 +6,32 @@ import { type Host, type HostName, openHost } from './hosts.ts';
 import { installOuter, type OuterState } from './outer-answers.ts';
 import { ProgramLink } from './program-link.ts';
 
-/** ms until something that should have come counts as not coming. */
-const PATIENCE = 1500;
+/** ms that a host may take to end before it is killed. */
+const END_TIME = 1500;
 
 export class Stage {
   readonly host: HostName;
   readonly outer: Outer;
   readonly seen: OuterState;
   readonly program = new ProgramLink();
+  /** ms until something that should have come counts as not coming. */
+  readonly patience: number;
   readonly #opened: Host;
   #marks = 0;
 
-  private constructor(name: HostName, env: Record<string, string>) {
+  private constructor(name: HostName, patience: number) {
     this.host = name;
+    this.patience = patience;
     this.#opened = openHost(name, this.program.argv);
     const { argv, env: own } = this.#opened;
-    this.outer = new Outer({ cols: 80, rows: 25, argv, env: { ...own, ...env } });
+    this.outer = new Outer({ cols: 80, rows: 25, argv, env: own });
     this.seen = installOuter(this.outer.emulator, (bytes) => this.outer.send(bytes));
     this.outer.emulator.onData((bytes) => this.outer.send(bytes));
   }
 
-  /** Ready for the first case. `env` is the person's, over a usual one. */
-  static async open(name: HostName, env: Record<string, string> = {}): Promise<Stage> {
-    const stage = new Stage(name, env);
+  /** Ready for the first case. */
+  static async open(name: HostName, patience: number): Promise<Stage> {
+    const stage = new Stage(name, patience);
     await stage.program.started();
     await stage.fresh();
     return stage;
@@ -60,7 +63,7 @@ export class Stage {
   }
 
   /** Whether `condition` comes true soon. */
-  async becomes(condition: () => boolean, patience = PATIENCE): Promise<boolean> {
+  async becomes(condition: () => boolean, patience = this.patience): Promise<boolean> {
     return eventually(condition, '', patience).then(
       () => true,
       () => false,
@@ -99,7 +102,7 @@ export class Stage {
 
   async close(): Promise<void> {
     this.program.close();
-    await Promise.race([this.outer.exited, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    await Promise.race([this.outer.exited, new Promise((resolve) => setTimeout(resolve, END_TIME))]);
     this.outer.kill();
     await this.#opened.end();
   }

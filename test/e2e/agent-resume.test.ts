@@ -37,7 +37,7 @@ async function withAgents(names: string[]) {
     const folder = join(herd.dir, 'work', name);
     mkdirSync(folder, { recursive: true });
     await herd.ok(['open', folder, '--', 'pi', '--mine'], { env });
-    await herd.ok(['wait', name, '--until', 'idle', '--timeout', '30']);
+    await herd.ok(['wait', name, '--until', 'idle', '--timeout', '120']);
   }
   const see = (name: string) => herd.json<Workspace>(['status', name]);
   const started = () =>
@@ -53,11 +53,12 @@ test('an agent that exited is resumed by the id it printed, with its own options
   await using _herd = herd;
   for (const name of ['one', 'two']) {
     await herd.ok(['keys', name, '--text', 'quit', 'enter']);
-    await herd.ok(['wait', name, '--until', 'exited', '--timeout', '20']);
+    await herd.ok(['wait', name, '--until', 'exited', '--timeout', '120']);
   }
-  await eventually(async () => (await see('one')).conversation === '01a229ee-9e3a-77ea', 'the id is kept', 20_000);
+  await eventually(async () => (await see('one')).conversation === '01a229ee-9e3a-77ea', 'the id is kept');
   const { resumed } = await herd.json<{ resumed: Workspace[] }>(['resume', '--all'], { env });
   expect(resumed).toHaveLength(1);
+  await eventually(() => started().length === 3, 'it runs again');
   expect(started()).toEqual(['--mine', '--mine', '--mine --session 01a229ee-9e3a-77ea']);
   const other = resumed[0]!.name === 'one' ? 'two' : 'one';
   const again = await herd.run(['resume', other], { env });
@@ -73,13 +74,13 @@ test('without an id nothing is started unless a fresh one is asked for; a hook t
   await herd.see('two', /told/);
   expect((await see('two')).conversation).toBe('from-the-hook-1');
   for (const name of ['one', 'two']) process.kill((await see(name)).terminals[0]!.pid!, 'SIGKILL');
-  for (const name of ['one', 'two']) await herd.ok(['wait', name, '--until', 'exited', '--timeout', '20']);
+  for (const name of ['one', 'two']) await herd.ok(['wait', name, '--until', 'exited', '--timeout', '120']);
   const refused = await herd.run(['resume', 'one'], { env });
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/no conversation of one/)]);
   expect(started()).toHaveLength(2);
   await herd.ok(['resume', 'two'], { env });
   await herd.ok(['resume', 'one', '--fresh'], { env });
-  await eventually(async () => started().length === 4, 'both run again', 20_000);
+  await eventually(async () => started().length === 4, 'both run again');
   expect(started().slice(2)).toEqual(['--mine --session from-the-hook-1', '--mine']);
 });
 
@@ -92,16 +93,16 @@ test('a nested agent’s id is not the pane’s; a sub-agent that works is a mar
   };
   await say('hook', /told/);
   await say('work', /begun/);
-  await herd.ok(['wait', 'one', '--until', 'working', '--timeout', '20']);
+  await herd.ok(['wait', 'one', '--until', 'working', '--timeout', '120']);
   await say('other', /heard/);
   expect((await see('one')).conversation).toBe('from-the-hook-1');
   await say('rest', /rested/);
-  await eventually(async () => (await see('one')).agent.state !== 'working', 'its turn ended', 20_000);
+  await eventually(async () => (await see('one')).agent.state !== 'working', 'its turn ended');
   await say('child', /started/);
-  await eventually(async () => (await see('one')).agent.marks.background !== undefined, 'the sub-agent is marked', 20_000);
+  await eventually(async () => (await see('one')).agent.marks.background !== undefined, 'the sub-agent is marked');
   expect((await see('one')).agent.state).not.toBe('working');
   await say('gone', /stopped/);
-  await eventually(async () => (await see('one')).agent.marks.background === undefined, 'it is over', 20_000);
+  await eventually(async () => (await see('one')).agent.marks.background === undefined, 'it is over');
 });
 
 test('a report needs the pane’s own token', async () => {
@@ -134,7 +135,7 @@ test('one prompt to several: a receipt for each, and what one refuses the others
   const { herd } = await withAgents(['one', 'two']);
   await using _herd = herd;
   await herd.ok(['keys', 'two', '--text', 'quit', 'enter']);
-  await herd.ok(['wait', 'two', '--until', 'exited', '--timeout', '20']);
+  await herd.ok(['wait', 'two', '--until', 'exited', '--timeout', '120']);
   const ran = await herd.run(['send', 'one,two,three', 'hello', '--json']);
   const { sent } = JSON.parse(ran.stdout) as { sent: { workspace: string; receipt?: { outcome: string }; error?: { code: string } }[] };
   expect(ran.code).toBe(1);
@@ -161,8 +162,8 @@ test('C07: a server that was stopped for a while forgets nothing; after the hold
   expect((await slow).agent).toEqual(before);
   const { holder } = await herd.json<{ holder: { pid: number } }>(['server', 'status']);
   process.kill(holder.pid, 'SIGKILL');
-  await eventually(async () => (await herd.run(['server', 'ping'])).code !== 0, 'the server went with its holder', 20_000);
+  await eventually(async () => (await herd.run(['server', 'ping'])).code !== 0, 'the server went with its holder');
   await herd.ok(['resume', 'one'], { env });
-  await eventually(async () => started().length === 2, 'it runs again', 20_000);
+  await eventually(async () => started().length === 2, 'it runs again');
   expect(started()[1]).toBe('--mine --session from-the-hook-1');
 });

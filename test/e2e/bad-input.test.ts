@@ -211,7 +211,7 @@ function attach(herd: Driver, cols: number, rows: number) {
   const outer = new Outer({ cols, rows, argv: [process.execPath, main, '--session', 'm'], env: herd.env, cwd: herd.dir });
   return {
     outer,
-    see: (wanted: RegExp) => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`, 30_000),
+    see: (wanted: RegExp) => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`),
     async [Symbol.asyncDispose]() {
       outer.kill();
       await outer.exited;

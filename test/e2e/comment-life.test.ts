@@ -212,11 +212,7 @@ test('a life from the first word to the last, the server killed before each step
       writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'));
     },
     send: () =>
-      eventually(
-        async () => (await herd.run(['comment', 'send', '2'])).code === 0,
-        'the agent is known again and takes the comments',
-        60_000,
-      ),
+      eventually(async () => (await herd.run(['comment', 'send', '2'])).code === 0, 'the agent is known again and takes the comments'),
   };
   await herd.ok(['comment', 'add', '2', 'a.ts:20', 'why 2000?']);
   await herd.ok(['comment', 'add', '2', 'a.ts:30-31', 'both of these']);
@@ -226,18 +222,14 @@ test('a life from the first word to the last, the server killed before each step
     await killServer(herd);
     await act(life);
     let seen: string[] = [];
-    await eventually(
-      async () => {
-        seen = (await herd.json<{ comments: Comment[] }>(['comment', 'list', '2'])).comments.map(stands);
-        return seen[0] === first && seen[1] === second;
-      },
-      `${what}: ${first}, ${second}`,
-      30_000,
-    ).catch((error) => {
+    await eventually(async () => {
+      seen = (await herd.json<{ comments: Comment[] }>(['comment', 'list', '2'])).comments.map(stands);
+      return seen[0] === first && seen[1] === second;
+    }, `${what}: ${first}, ${second}`).catch((error) => {
       throw new Error(`${(error as Error).message}; last seen: ${seen.join(', ')}`);
     });
   }
-}, 300_000);
+});
 
 test('without a server in reach the agent reads and answers by files', async () => {
   await using herd = new Driver();

@@ -28,7 +28,7 @@ async function withAgent(name: string) {
 }
 
 const state = (herd: Driver, name: string) => herd.json<Status>(['status', name]);
-const until = (herd: Driver, name: string, wanted: string) => herd.ok(['wait', name, '--until', wanted, '--timeout', '60']);
+const until = (herd: Driver, name: string, wanted: string) => herd.ok(['wait', name, '--until', wanted, '--timeout', '120']);
 
 test('a first prompt, then a second: each one turn, each with a receipt', async () => {
   const { herd, repository } = await withAgent('docs');
@@ -55,19 +55,15 @@ test('a blocked agent gets no byte of a prompt; queued it waits; the dialog is a
   expect(queued.receipt.outcome).toBe('queued');
   expect(await herd.screen('fix-login')).toBe(before);
 
-  const question = await eventually(
-    async () => {
-      const { agent: seen } = await state(herd, 'fix-login');
-      return seen.question && seen.question.options.length > 0 ? seen.question : null;
-    },
-    'the dialog and its options are known',
-    30_000,
-  );
+  const question = await eventually(async () => {
+    const { agent: seen } = await state(herd, 'fix-login');
+    return seen.question && seen.question.options.length > 0 ? seen.question : null;
+  }, 'the dialog and its options are known');
   const stale = await herd.run(['answer', 'fix-login', 'approve', '--dialog', 'another']);
   expect([stale.code, stale.stderr]).toEqual([1, expect.stringMatching(/Nothing was sent/)]);
   expect(await herd.screen('fix-login')).toBe(before);
   await herd.ok(['answer', 'fix-login', 'approve', '--dialog', question.id]);
-  await eventually(async () => (await state(herd, 'fix-login')).queue === 0, 'the queued prompt was delivered', 60_000);
+  await eventually(async () => (await state(herd, 'fix-login')).queue === 0, 'the queued prompt was delivered');
   await until(herd, 'fix-login', 'done,idle,blocked');
 });
 
@@ -86,14 +82,10 @@ test('comments: kept over a killed server, sent as one prompt, addressed by the 
     [2, 'draft'],
   ]);
   await herd.see('docs', /./);
-  const sent = await eventually(
-    async () => {
-      const ran = await herd.run(['comment', 'send', 'docs', '--json']);
-      return ran.code === 0 ? (JSON.parse(ran.stdout) as { receipt: { outcome: string }; comments: number[] }) : null;
-    },
-    'the agent is known again and takes the comments',
-    30_000,
-  );
+  const sent = await eventually(async () => {
+    const ran = await herd.run(['comment', 'send', 'docs', '--json']);
+    return ran.code === 0 ? (JSON.parse(ran.stdout) as { receipt: { outcome: string }; comments: number[] }) : null;
+  }, 'the agent is known again and takes the comments');
   expect(sent).toMatchObject({ receipt: { outcome: 'accepted' }, comments: [2, 1] });
   await until(herd, 'docs', 'done,idle');
   const first = async () => {
@@ -110,9 +102,9 @@ test('comments: kept over a killed server, sent as one prompt, addressed by the 
     const title = readFileSync(file, 'utf8').split('\n').indexOf('# shop') + 1;
     return (await first()).place.range?.start === title && title;
   };
-  expect(await eventually(follows, 'the comment is found after the agent’s edit', 30_000)).toBe(2);
+  expect(await eventually(follows, 'the comment is found after the agent’s edit')).toBe(2);
   writeFileSync(file, `one more line\n${readFileSync(file, 'utf8')}`);
-  expect(await eventually(follows, 'the comment has moved with its line', 30_000)).toBe(3);
+  expect(await eventually(follows, 'the comment has moved with its line')).toBe(3);
   await herd.ok(['comment', 'addressed', '1', 'Now it says teapots.'], { env: { HERD_WORKSPACE: '1' } });
   expect((await first()).state).toBe('addressed');
   await herd.ok(['comment', 'resolve', '1']);
@@ -128,7 +120,7 @@ test('states, turns and the queue outlive the server', async () => {
   await herd.ok(['send', 'fix-login', 'two', '--queue']);
   await herd.ok(['queue', 'fix-login', 'move', '3', '2']);
   process.kill(await herd.serverPid(), 'SIGKILL');
-  await eventually(async () => (await state(herd, 'fix-login')).agent.state === 'blocked', 'it is known to be blocked', 30_000);
+  await eventually(async () => (await state(herd, 'fix-login')).agent.state === 'blocked', 'it is known to be blocked');
   const { prompts } = await herd.json<{ prompts: { text: string }[] }>(['queue', 'fix-login']);
   expect(prompts.map((prompt) => prompt.text)).toEqual(['two', 'one']);
   expect((await state(herd, 'fix-login')).agent.turn).toBe(1);

@@ -57,7 +57,7 @@ test('a stale socket is replaced, a live one never, and what is no socket is lef
 test.each([
   ['socket file', () => unlinkSync(session.paths.holderSocket)],
   ['runtime folder', () => rmSync(session.paths.runtime, { recursive: true })],
-])('a removed %s comes back', { timeout: 20_000 }, async (_, remove) => {
+])('a removed %s comes back', async (_, remove) => {
   session = await HeldSession.start();
   remove();
   await eventually(() => existsSync(session.paths.holderSocket), 'the socket is back');
@@ -66,7 +66,7 @@ test.each([
   expect((await session.control()).holder.pid).toBe(session.link.holder.pid);
 });
 
-test('garbage, silence and a wrong token cost only their own connection', { timeout: 20_000 }, async () => {
+test('garbage, silence and a wrong token cost only their own connection', async () => {
   session = await HeldSession.start();
   const terminal = await session.spawn(shell('echo here; cat'));
   const pieces = [
@@ -95,9 +95,7 @@ function closedAfter(path: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-test('while no server reads, the program goes on; what was lost is marked and the program asked to repaint', {
-  timeout: 60_000,
-}, async () => {
+test('while no server reads, the program goes on; what was lost is marked and the program asked to repaint', async () => {
   session = await HeldSession.start();
   const dir = mkdtempSync(join(tmpdir(), 'hg-'));
   const script = `trap 'echo repainted' WINCH; until [ -e ${dir}/go ]; do sleep 0.02; done; seq 1 1500000; touch ${dir}/done; while :; do sleep 0.05; done`;
@@ -119,9 +117,7 @@ test('while no server reads, the program goes on; what was lost is marked and th
   rmSync(dir, { recursive: true });
 });
 
-test('a checkpoint that a server takes while it starts is there for the next; one that the holder never heard of goes', {
-  timeout: 60_000,
-}, async () => {
+test('a checkpoint that a server takes while it starts is there for the next; one that the holder never heard of goes', async () => {
   session = await HeldSession.start();
   const dir = mkdtempSync(join(tmpdir(), 'hg-'));
   const waiting = (name: string, print: string) =>
@@ -141,22 +137,25 @@ test('a checkpoint that a server takes while it starts is there for the next; on
   expect((await held(terminal)).checkpoint).toBe(null);
   unlinkSync(flag);
   await eventually(async () => (await text(terminal)).includes('150000'), 'the next server shows it');
-  const { id } = await eventually(async () => (await held(terminal)).checkpoint, 'a checkpoint was taken');
-  expect(existsSync(join(session.paths.screens, `${terminal}.${id}.checkpoint`))).toBe(true);
-  expect(existsSync(stray)).toBe(false);
+  const isThere = ({ id }: { id: string }) => existsSync(join(session.paths.screens, `${terminal}.${id}.checkpoint`));
+  // The next one may take its place at any moment.
+  await eventually(async () => [(await held(terminal)).checkpoint].some((taken) => taken && isThere(taken)), 'a checkpoint was taken');
+  await eventually(() => !existsSync(stray), 'the stray one is gone');
   await session.killServer();
   expect(await text(terminal)).toMatch(/149999\n150000/);
   rmSync(dir, { recursive: true });
 });
 
-test('a slow server makes the program wait, and gets everything', { timeout: 60_000 }, async () => {
+test('a slow server makes the program wait, and gets everything', async () => {
   session = await HeldSession.start();
-  const terminal = await session.spawn(shell('sleep 0.3; seq 1 400000; echo END'));
-  const hang = session.ask({ do: 'hang', ms: 1500 });
-  await eventually(async () => (await held(terminal)).end > 256 * 1024, 'output has come');
+  const dir = mkdtempSync(join(tmpdir(), 'hg-'));
+  const terminal = await session.spawn(shell(`until [ -e ${dir}/hangs ]; do sleep 0.02; done; seq 1 400000; echo END`));
+  const hang = session.ask({ do: 'hang', from: join(dir, 'hangs'), until: join(dir, 'enough') });
+  await eventually(async () => (await held(terminal)).end > 512 * 1024, 'as much has come as may wait');
   const waiting = await held(terminal);
   expect(waiting.exit).toBe(null);
-  expect(waiting.end - waiting.processed).toBeLessThan(512 * 1024);
+  expect(waiting.end - waiting.processed).toBeLessThan(768 * 1024);
+  writeFileSync(join(dir, 'enough'), '');
   await hang;
   await eventually(async () => (await see(terminal)).exit, 'the exit is told');
   // The last report may come a turn after the exit.
@@ -166,9 +165,10 @@ test('a slow server makes the program wait, and gets everything', { timeout: 60_
   }, 'all of it is reported as parsed');
   expect([end.end, end.gap]).toEqual([2688895 + 400000 + 5, null]);
   expect(await text(terminal)).toContain('END');
+  rmSync(dir, { recursive: true });
 });
 
-test('output that kills three servers is set aside, and everything else lives', { timeout: 60_000 }, async () => {
+test('output that kills three servers is set aside, and everything else lives', async () => {
   session = await HeldSession.start({ HERD_TEST_POISON: 'poison' });
   const good = await session.spawn(shell('echo good; cat'));
   await eventually(async () => (await text(good)).includes('good'), 'the good one prints');
@@ -184,7 +184,7 @@ test('output that kills three servers is set aside, and everything else lives', 
   expect(await text(good)).toContain('good');
   expect((await held(bad)).exit).toBe(null);
   await session.ask({ do: 'kill', terminal: bad, grace: 0 });
-  expect((await see(bad)).exit).toMatchObject({ signal: expect.any(String) });
+  expect(await eventually(async () => (await see(bad)).exit, 'its end is told')).toMatchObject({ signal: expect.any(String) });
 });
 
 test('a kill ends everything in the terminal; what left it is named', async () => {
@@ -193,11 +193,12 @@ test('a kill ends everything in the terminal; what left it is named', async () =
   const script = [
     `(trap '' HUP TERM; echo $$ > ${dir}/x; while :; do sleep 1; done) & echo $! > ${dir}/stubborn`,
     `setsid sh -c 'echo $$ > ${dir}/away; exec sleep 987' & until [ -s ${dir}/away ]; do sleep 0.05; done`,
-    `touch ${dir}/ready; trap '' TERM; cat`,
+    `trap '' TERM; touch ${dir}/ready; cat`,
   ].join('\n');
   const terminal = await session.spawn(shell(script));
   await eventually(() => existsSync(join(dir, 'ready')), 'the programs run');
   const [stubborn, away] = ['stubborn', 'away'].map((name) => Number(readFileSync(join(dir, name), 'utf8')));
+  await eventually(() => readFileSync(`/proc/${away}/cmdline`, 'utf8').startsWith('sleep'), 'it sleeps');
   const { leftovers } = await session.ask({ do: 'kill', terminal, grace: 200 });
   expect(leftovers).toEqual([{ pid: away, command: 'sleep 987' }]);
   expect([alive(stubborn!), alive(away!)]).toEqual([false, true]);
@@ -217,8 +218,8 @@ test('after the holder was killed, what outlived it is named', async () => {
   session.holder = session.startHolder();
   session.link = await session.control();
   const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
-  await eventually(async () => (await session.link.ask({ do: 'strays' })).leftovers!.length === 1, 'only it is left');
-  expect((await session.link.ask({ do: 'strays' })).leftovers).toEqual([{ pid, command: 'sleep 986' }]);
+  const strays = async () => JSON.stringify((await session.link.ask({ do: 'strays' })).leftovers);
+  await eventually(async () => (await strays()) === JSON.stringify([{ pid, command: 'sleep 986' }]), 'only it is left');
   process.kill(pid, 'SIGKILL');
 });
 

@@ -77,7 +77,6 @@ test('C36: git that stands still piles nothing up, takes no lock, and keeps nobo
   await eventually(
     async () => (await herd.json<{ workspaces: Workspace[] }>(['ls'], { env })).workspaces.every(({ diff }) => diff.files === 3),
     'every tree shows its three files',
-    60_000,
   );
   expect(slow.most()).toBeLessThanOrEqual(CAP);
 });

@@ -1,7 +1,7 @@
 // herd with nothing but its holder and a server that only hosts terminals, for tests of what must survive: `bare-program holder|server
 // --session NAME`. The server answers the requests of `BareRequests` as frames; HERD_TEST_POISON makes it die on that text.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sessionPaths } from '../../src/config/paths.ts';
@@ -98,8 +98,9 @@ async function serve(): Promise<void> {
       case 'kill':
         return { leftovers: await host.kill(id, request.grace as number) };
       case 'hang': {
-        const until = performance.now() + (request.ms as number);
-        while (performance.now() < until);
+        // From the moment one file is there until another is.
+        writeFileSync(request.from as string, '');
+        while (!existsSync(request.until as string));
         return {};
       }
       default:

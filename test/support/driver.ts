@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { eventually } from './held-session.ts';
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js');
-/** ms for one verb on a loaded machine. */
-const VERB_TIME = 60_000;
+/** ms for one verb on a loaded machine; some run a whole batch. */
+const VERB_TIME = 240_000;
 
 export interface Ran {
   code: number;
@@ -87,14 +87,10 @@ export class Driver {
 
   /** Resolves with the screen once it matches. */
   see(workspace: string, wanted: RegExp): Promise<string> {
-    return eventually(
-      async () => {
-        const screen = await this.screen(workspace);
-        return wanted.test(screen) ? screen : null;
-      },
-      `the screen of ${workspace} shows ${wanted}`,
-      30_000,
-    );
+    return eventually(async () => {
+      const screen = await this.screen(workspace);
+      return wanted.test(screen) ? screen : null;
+    }, `the screen of ${workspace} shows ${wanted}`);
   }
 
   async serverPid(): Promise<number> {

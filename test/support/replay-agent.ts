@@ -1,7 +1,7 @@
 // A program that prints a recorded agent's output and keeps every byte it is sent: `node replay-agent.ts CAST LOG ROUNDS PACE`. Between
-// events it asks for the cursor's place, so that an answer lost, doubled or wrong shows in the log. At the end it says so in its title
-// and stays.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+// events it asks for the cursor's place, so that an answer lost, doubled or wrong shows in the log. ROUNDS is a number, or `until FILE`:
+// as many as it takes until there is that file, which it fills with their number. At the end it says so in its title and stays.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** Events between two questions. */
 const ASK_EVERY = 15;
@@ -25,7 +25,9 @@ process.stdin.on('data', (bytes: Buffer) => {
   if (received.includes(LAST)) resolve();
 });
 
-for (let round = 0; round < Number(rounds); round++) {
+const end = /^until (.*)/.exec(rounds)?.[1];
+let round = 0;
+for (; end ? !existsSync(end) : round < Number(rounds); round++) {
   await print(`\x1b[?1049l\x1bc round ${round}\r\n`);
   let asked = 0;
   let open = '';
@@ -36,6 +38,7 @@ for (let round = 0; round < Number(rounds); round++) {
     if (Number(pace) > 0) await new Promise((done) => setTimeout(done, Number(pace)));
   }
 }
+if (end) writeFileSync(end, String(round));
 await print('\x1b[5n');
 await answered;
 writeFileSync(`${log}.new`, received);

@@ -40,7 +40,7 @@ export function makeRepository(o: FixtureOptions = {}): Fixture {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 1 << 28,
-      timeout: 20_000,
+      timeout: 120_000,
     }).replace(/\n$/, '');
   const put = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
@@ -54,7 +54,7 @@ export function makeRepository(o: FixtureOptions = {}): Fixture {
     env,
     gitIn,
     git: (...args) => gitIn(dir, ...args),
-    tryGit: (at, ...args) => spawnSync('git', args, { cwd: at, env, stdio: 'ignore', timeout: 20_000 }).status ?? -1,
+    tryGit: (at, ...args) => spawnSync('git', args, { cwd: at, env, stdio: 'ignore', timeout: 120_000 }).status ?? -1,
     put,
     commit: (message) => {
       gitIn(dir, 'add', '-A');
@@ -97,7 +97,7 @@ export function makeProgram(root: string, name: string, body: string): string {
 }
 
 /** Resolves once `condition` is true; rejects after `limit` ms with `what`. Looks every 10 ms. */
-export async function until(what: string, condition: () => boolean, limit = 10_000): Promise<void> {
+export async function until(what: string, condition: () => boolean, limit = 120_000): Promise<void> {
   const end = performance.now() + limit;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`did not happen in ${limit} ms: ${what}`);

@@ -7,9 +7,7 @@ import { Outer } from '../support/outer.ts';
 const PREFIX = '\x02';
 const DOWN = '\x1b[B';
 
-test('the board answers keys while two hundred tasks run; a task is cancelled, tried again, the batch paused', {
-  timeout: 240_000,
-}, async () => {
+test('the board answers keys while two hundred tasks run; a task is cancelled, tried again, the batch paused', async () => {
   await using stage = new BatchStage();
   const name = (i: number) => `row-${String(i).padStart(3, '0')}`;
   const tasks = Array.from({ length: 200 }, (_, i) => ({

@@ -45,7 +45,7 @@ test('a reading that failed is tried again by itself', async () => {
   review.invalidate();
   await review.refresh();
   fail.mockRestore();
-  await expect.poll(() => told, { timeout: 20_000 }).toEqual([undefined, 'failed', undefined]);
+  await expect.poll(() => told).toEqual([undefined, 'failed', undefined]);
 });
 
 test('asked for in any step of a reading, the reading is made again: nothing asked for is lost', async () => {
@@ -105,7 +105,7 @@ test('the last turn is what came since the rest before it, until the next one be
     busy = false;
     const before = await git.snapshots(f.dir, 1).at('rest');
     review.turnEnded();
-    await expect.poll(async () => (await git.snapshots(f.dir, 1).at('rest'))?.commit, { timeout: 20_000 }).not.toBe(before?.commit);
+    await expect.poll(async () => (await git.snapshots(f.dir, 1).at('rest'))?.commit).not.toBe(before?.commit);
   };
   await expect(changed()).rejects.toThrow('No turn has started yet.');
   await turn('first.txt');
