@@ -1,5 +1,5 @@
 // Worktrees are prepared while others' agents work: bounded, taken by whoever is claimed next, and gone whenever nobody will take them.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listWorktrees } from '../../src/git/repository.ts';
@@ -28,14 +28,13 @@ const areReady = (stage: BatchStage, count: number) =>
     async () =>
       (await prepared(stage)).filter((name) => existsSync(join(`${stage.repository}.worktrees`, name, 'shared.txt'))).length === count,
     `${count} are ready`,
-    60_000,
   );
 
 test('prepared ahead of their claims, also for tasks that need others; none is left by a pause, a death, the end', async () => {
   await using stage = new BatchStage();
   const tasks = Array.from({ length: 8 }, (_, i) => ({ id: `t${i}`, command: WAITS, ...(i === 7 ? { needs: ['t0'] } : {}) }));
   await stage.run(stage.write(tasks, { run: { slots: 1 } }), '--yes', '--detach');
-  await eventually(() => stage.runs('t0') === 1, 't0 runs', 60_000);
+  await eventually(() => stage.runs('t0') === 1, 't0 runs');
   await areReady(stage, AHEAD);
   const first = await prepared(stage);
 
@@ -44,12 +43,12 @@ test('prepared ahead of their claims, also for tasks that need others; none is l
   await eventually(() => !isAlive(runner), 'the runner is dead');
   await stage.herd.ok(['batch', 'resume', '--detach']);
   const isGone = async () => (await prepared(stage)).every((name) => !first.includes(name));
-  await eventually(isGone, 'those of the dead one are gone', 60_000);
+  await eventually(isGone, 'those of the dead one are gone');
   await areReady(stage, AHEAD);
 
   process.kill(Number(await stage.herd.ok(['server', 'pid'])), 'SIGKILL');
   await stage.herd.ok(['batch', 'pause']);
-  writeFileSync(join(stage.state, 'go'), '');
+  stage.go();
   await stage.ended();
   expect([await prepared(stage), readdirSync(`${stage.repository}.worktrees`)]).toEqual([[], []]);
 
@@ -75,10 +74,10 @@ test('one that somebody has removed meanwhile is made again', async () => {
     '--yes',
     '--detach',
   );
-  await eventually(() => stage.runs('a') === 1, 'a runs', 60_000);
+  await eventually(() => stage.runs('a') === 1, 'a runs');
   await areReady(stage, 1);
   stage.git('worktree', 'remove', '--force', join(`${stage.repository}.worktrees`, (await prepared(stage))[0]!));
-  writeFileSync(join(stage.state, 'go'), '');
+  stage.go();
   await stage.ended();
   expect((await stage.status()).summary.counts).toMatchObject({ done: 2, failed: 0 });
 });

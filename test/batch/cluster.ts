@@ -95,7 +95,7 @@ class Cluster {
     ];
     const child = spawn(join(this.#bin, 'postgres'), own, { ...this.#owner, cwd: this.dir, stdio: 'ignore' });
     this.#pid = child.pid!;
-    await eventually(() => isReady(this.#bin, this.#port), 'the database answers', 30_000);
+    await eventually(() => isReady(this.#bin, this.#port), 'the database answers');
   }
 
   /** At once, as a crash would. */
@@ -104,7 +104,7 @@ class Cluster {
     if (pid === null) return;
     this.#pid = null;
     process.kill(pid, 'SIGQUIT');
-    await eventually(() => !existsSync(join(this.dir, 'data', 'postmaster.pid')), 'the database has ended', 30_000);
+    await eventually(() => !existsSync(join(this.dir, 'data', 'postmaster.pid')), 'the database has ended');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

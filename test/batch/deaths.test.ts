@@ -39,7 +39,7 @@ test('runner and agents die again and again: the task is run again so often and 
   const file = stage.write([{ id: 'only', env: { MS: '60000' } }], { run: { lost_retries: 2 } });
   await stage.run(file, '--yes', '--detach');
   for (let n = 1; n <= 3; n++) {
-    await eventually(() => stage.runs('only') === n, `run ${n} has begun`, 60_000);
+    await eventually(() => stage.runs('only') === n, `run ${n} has begun`);
     const [runner, holder] = [(await stage.status()).runner!, await holderPid(stage)];
     process.kill(runner, 'SIGKILL');
     process.kill(holder, 'SIGKILL');
@@ -53,9 +53,10 @@ test('runner and agents die again and again: the task is run again so often and 
 
 test('a start that finds its ticket taken runs nothing, and is not taken for an agent that ended well', async () => {
   await using stage = new BatchStage();
-  await stage.run(stage.write([{ id: 'first', env: { MS: '3000' } }, { id: 'second' }], { run: { slots: 1 } }), '--yes', '--detach');
-  await eventually(() => stage.runs('first') === 1, 'the first runs', 60_000);
+  await stage.run(stage.write([{ id: 'first', env: { KIND: 'wait' } }, { id: 'second' }], { run: { slots: 1 } }), '--yes', '--detach');
+  await eventually(() => stage.runs('first') === 1, 'the first runs');
   mkdirSync(stage.file('out/second.1.go'));
+  stage.go();
   await stage.ended();
   expect(stage.query("select n, outcome from attempt where task = 'second' order by n")).toEqual([
     { n: 1, outcome: 'lost' },
@@ -68,7 +69,7 @@ test('a runner that dies while it ends an agent: the next one knows why the agen
   await using stage = new BatchStage();
   const file = stage.write([{ id: 'slow', env: { KIND: 'hang' }, timeout: '1s' }], { run: { grace: '60s' } });
   await stage.run(file, '--yes', '--detach');
-  const noted = await eventually(() => stage.has('out/slow.1.ending'), 'it is being ended', 60_000);
+  const noted = await eventually(() => stage.has('out/slow.1.ending'), 'it is being ended');
   const runner = (await stage.status()).runner!;
   process.kill(runner, 'SIGKILL');
   for (const pid of stage.strays()) process.kill(pid, 'SIGKILL');
@@ -80,11 +81,11 @@ test('a runner that dies while it ends an agent: the next one knows why the agen
 test('two hundred outputs are reduced while the runner dies: every row is there once, and what needs a person is asked once', async () => {
   await using stage = new BatchStage();
   const script = join(stage.herd.dir, 'reduce.sh');
-  // A row for each task it was given; each tenth needs a decision.
+  // A row for each task it was given; each tenth needs a decision. Waits for the first death.
   const row = '{"task":"%s","file":null,"kind":"note","severity":"info","line":null,"text":"of %s","needs_decision":%s}\\n';
   writeFileSync(
     script,
-    `#!/bin/sh\nsed -n 's/^.*task \\(t[0-9]*\\) (done).*$/\\1/p' | while read t; do case $t in *0) n=true;; *) n=false;; esac; printf '${row}' $t $t $n; done; sleep 1\n`,
+    `#!/bin/sh\nsed -n 's/^.*task \\(t[0-9]*\\) (done).*$/\\1/p' | while read t; do case $t in *0) n=true;; *) n=false;; esac; printf '${row}' $t $t $n; done; while [ ! -e ${stage.state}/go ]; do sleep 0.1; done; sleep 1\n`,
     { mode: 0o700 },
   );
   const tasks = Array.from({ length: 200 }, (_, i) => ({ id: `t${i}`, env: { MS: '0' } }));
@@ -99,6 +100,7 @@ test('two hundred outputs are reduced while the runner dies: every row is there 
     dead.add(moment);
     process.kill(runner, 'SIGKILL');
     await eventually(() => !isAlive(runner), 'the runner is dead');
+    stage.go();
     // It may have come to its end a moment before.
     const { code } = await stage.herd.run(['batch', 'resume', '--detach']);
     expect(code === 0 || (await stage.status()).summary.state === 'done').toBe(true);
@@ -142,12 +144,11 @@ test('resume while the runner is ending makes it, or another, go on; a batch rig
     await eventually(
       () => stage.query("select 1 from task where state = 'failed' and goal = (select max(goal) from task)").length > 0,
       'failed',
-      60_000,
     );
     if (n % 2 === 0) {
       const again = await stage.herd.run(['batch', 'retry', 'a']);
       expect([again.code, again.stderr]).toEqual([1, '']);
     } else await stage.herd.ok(['batch', 'run', one(`f${n}`), '--yes', '--detach']);
-    await eventually(() => stage.runs('a') === n, `run ${n}`, 60_000);
+    await eventually(() => stage.runs('a') === n, `run ${n}`);
   }
 });

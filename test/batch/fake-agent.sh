@@ -1,5 +1,6 @@
 #!/bin/sh
-# An agent for tests. KIND says what it does, STATE is a folder in which each run leaves a line, MS how long it takes.
+# An agent for tests. KIND says what it does, STATE is a folder in which each run leaves a line, MS how long it takes; `wait` takes until
+# there is a file `go` in that folder.
 # HERD_TASK is the task's id. Prints a result line as agents with structured output do.
 echo "$$ $(date +%s%N)" >>"$STATE/$HERD_TASK.runs"
 runs=$(wc -l <"$STATE/$HERD_TASK.runs")
@@ -14,6 +15,7 @@ limit) if [ "$runs" -le 1 ]; then echo "Claude AI usage limit reached|$(($(date 
 scope) pause; mkdir -p allowed; echo x >"allowed/$HERD_TASK"; echo x >"outside-$HERD_TASK"; result ;;
 syntax) pause; echo 'if then' >"$HERD_TASK.sh"; result ;;
 huge) head -c "${SIZE:-50000000}" /dev/zero | tr '\0' 'x'; echo; result ;;
+wait) while [ ! -e "$STATE/go" ]; do sleep 0.1; done; echo "result" >"$HERD_TASK.txt"; result ;;
 fail) pause; echo 'could not do it'; exit 3 ;;
 mixed) printf '\000\001\002' >"bin-$HERD_TASK"; git mv old.txt "new-$HERD_TASK.txt"; chmod +x mode.txt; echo "line of $HERD_TASK" >>"$HERD_TASK.txt"; result ;;
 edit) pause; cat >/dev/null; printf '%s\n' "${LINE:-line of $HERD_TASK}" >>"${FILE:-$HERD_TASK.txt}"; result ;;

@@ -12,6 +12,7 @@ import { createBossQueue } from '../../src/batch/queue/pgboss-queue.ts';
 import type { Queue } from '../../src/batch/queue/queue.ts';
 import { createSqliteQueue } from '../../src/batch/queue/sqlite-queue.ts';
 import type { Outcome, Plan, TaskSpec } from '../../src/batch/task.ts';
+import { eventually } from '../support/held-session.ts';
 import { sharedCluster } from './cluster.ts';
 
 interface Rig {
@@ -22,6 +23,8 @@ interface Rig {
 
 const RULES = { rateRetries: 2, lostRetries: 1 };
 const OK: Outcome = { kind: 'ok', why: null, cost: 0.5, tokens: 7 };
+/** ms for which a claim is a host's: longer than any test takes. */
+const LEASE = 600_000;
 const now = () => Date.now();
 const postgres = sharedCluster();
 
@@ -73,11 +76,11 @@ describe.each(rigs)('%s', (name, open) => {
   it('hands out by priority and order, once each, what is needed first', async () => {
     const rig = await open();
     const goal = await goalWith(rig, [{ id: 'a' }, { id: 'b', priority: 5 }, { id: 'c', needs: ['a'] }, { id: 'd' }]);
-    const claims = await rig.queue.claim(goal, 2, 'h', 10_000);
+    const claims = await rig.queue.claim(goal, 2, 'h', LEASE);
     expect(ids(claims)).toEqual(['b', 'a']);
-    expect(ids(await rig.queue.claim(goal, 9, 'h', 10_000))).toEqual(['d']);
+    expect(ids(await rig.queue.claim(goal, 9, 'h', LEASE))).toEqual(['d']);
     expect(await rig.queue.settle(claims[1]!, OK)).toBe(true);
-    expect(ids(await rig.queue.claim(goal, 9, 'h', 10_000))).toEqual(['c']);
+    expect(ids(await rig.queue.claim(goal, 9, 'h', LEASE))).toEqual(['c']);
     expect(await rig.queue.counts(goal)).toMatchObject({ active: 3, done: 1 });
     expect(await rig.queue.spend(goal)).toMatchObject({ cost: 0.5, tokens: 7, ended: 1 });
     await rig.close();
@@ -86,13 +89,13 @@ describe.each(rigs)('%s', (name, open) => {
   it('a task that is there already is left as it is; what runs is known by its host', async () => {
     const rig = await open();
     const goal = await goalWith(rig, [{ id: 'a' }]);
-    const [claim] = await rig.queue.claim(goal, 1, 'h', 10_000);
+    const [claim] = await rig.queue.claim(goal, 1, 'h', LEASE);
     await rig.queue.started(claim!, { at: now(), pid: 1, workspace: null, worktree: '/w', branch: 'b', base: 'c' });
     await rig.queue.enqueue(
       goal,
       planOf([{ id: 'a' }]).tasks.map((spec) => ({ spec, canary: false, held: false })),
     );
-    expect(await rig.queue.claim(goal, 1, 'h', 10_000)).toEqual([]);
+    expect(await rig.queue.claim(goal, 1, 'h', LEASE)).toEqual([]);
     expect(await rig.queue.live('h', goal)).toMatchObject([{ task: 'a', n: 1, worktree: '/w', deadline: claim!.deadline }]);
     expect(await rig.queue.live('other', goal)).toEqual([]);
     await rig.close();
@@ -101,9 +104,9 @@ describe.each(rigs)('%s', (name, open) => {
   it('a late word changes nothing', async () => {
     const rig = await open();
     const goal = await goalWith(rig, [{ id: 'a' }]);
-    const [first] = await rig.queue.claim(goal, 1, 'h', 10_000);
+    const [first] = await rig.queue.claim(goal, 1, 'h', LEASE);
     expect(await rig.queue.settle(first!, { kind: 'rate', why: 'r', cost: null, tokens: null, runAfter: now() })).toBe(true);
-    const again = await waitFor(() => rig.queue.claim(goal, 1, 'h', 10_000));
+    const again = await waitFor(() => rig.queue.claim(goal, 1, 'h', LEASE));
     expect([again.n, again.rateHits]).toEqual([2, 1]);
     expect(await rig.queue.settle(first!, OK)).toBe(false);
     expect(await rig.queue.settle(again, { kind: 'fail', why: 'f', cost: null, tokens: null })).toBe(true);
@@ -116,16 +119,16 @@ describe.each(rigs)('%s', (name, open) => {
     const rig = await open();
     const goal = await goalWith(rig, [{ id: 'a' }, { id: 'behind', needs: ['a'] }]);
     for (const kind of ['rate', 'limit', 'rate', 'limit', 'lost', 'rate'] as const) {
-      const claim = await waitFor(() => rig.queue.claim(goal, 1, 'h', 10_000));
+      const claim = await waitFor(() => rig.queue.claim(goal, 1, 'h', LEASE));
       await rig.queue.settle(claim, { kind, why: kind, cost: null, tokens: null, runAfter: now() });
     }
     expect(await rig.queue.counts(goal)).toMatchObject({ failed: 1, cancelled: 1, ready: 0 });
     expect(await rig.ledger.retry(goal, ['a'], 'me')).toEqual(['a']);
     await rig.queue.reconcile(goal);
-    const claim = await waitFor(() => rig.queue.claim(goal, 1, 'h', 10_000));
+    const claim = await waitFor(() => rig.queue.claim(goal, 1, 'h', LEASE));
     expect([claim.task, claim.rateHits]).toEqual(['a', 0]);
     await rig.queue.settle(claim, OK);
-    expect((await waitFor(() => rig.queue.claim(goal, 1, 'h', 10_000))).task).toBe('behind');
+    expect((await waitFor(() => rig.queue.claim(goal, 1, 'h', LEASE))).task).toBe('behind');
     await rig.close();
   });
 
@@ -134,19 +137,19 @@ describe.each(rigs)('%s', (name, open) => {
     const provider = `p${Math.random()}`;
     const goal = await goalWith(rig, [{ id: 'a', provider }, { id: 'b' }]);
     await rig.ledger.hold(provider, now() + 60_000, 'limit');
-    expect(ids(await rig.queue.claim(goal, 9, 'h', 10_000))).toEqual(['b']);
+    expect(ids(await rig.queue.claim(goal, 9, 'h', LEASE))).toEqual(['b']);
     await rig.ledger.sql.run('delete from hold where provider = ?', provider);
     await rig.ledger.setState(goal, 'paused', null);
-    expect(await rig.queue.claim(goal, 9, 'h', 10_000)).toEqual([]);
+    expect(await rig.queue.claim(goal, 9, 'h', LEASE)).toEqual([]);
     await rig.ledger.setState(goal, 'running', null);
     await rig.queue.enqueue(
       goal,
       planOf([{ id: 'held' }]).tasks.map((spec) => ({ spec, canary: false, held: true })),
     );
-    expect(ids(await rig.queue.claim(goal, 9, 'h', 10_000))).toEqual(['a']);
+    expect(ids(await rig.queue.claim(goal, 9, 'h', LEASE))).toEqual(['a']);
     await rig.ledger.release(goal, 'me');
     await rig.queue.reconcile(goal);
-    expect(ids(await rig.queue.claim(goal, 9, 'h', 10_000))).toEqual(['held']);
+    expect(ids(await rig.queue.claim(goal, 9, 'h', LEASE))).toEqual(['held']);
     await rig.close();
   });
 });
@@ -154,12 +157,12 @@ describe.each(rigs)('%s', (name, open) => {
 test.skipIf(!postgres)('jobs that pg-boss gave up are found: ledger and jobs agree again', async () => {
   const rig = await rigs[1]![1]();
   const goal = await goalWith(rig, [{ id: 'a' }]);
-  const [claim] = await rig.queue.claim(goal, 1, 'h', 10_000);
+  const [claim] = await rig.queue.claim(goal, 1, 'h', LEASE);
   await rig.ledger.sql.run("update herd_jobs.job set state = 'failed' where id = ?::uuid", claim!.job);
-  expect(await rig.queue.renew([claim!], 10_000)).toEqual(new Set());
+  expect(await rig.queue.renew([claim!], LEASE)).toEqual(new Set());
   expect(await rig.queue.reconcile(goal)).toBeGreaterThan(0);
   expect(await rig.queue.settle(claim!, OK)).toBe(false);
-  const again = await waitFor(() => rig.queue.claim(goal, 1, 'h2', 10_000));
+  const again = await waitFor(() => rig.queue.claim(goal, 1, 'h2', LEASE));
   expect([again.task, again.n]).toEqual(['a', 2]);
   expect(await rig.queue.settle(again, OK)).toBe(true);
   await rig.close();
@@ -181,11 +184,6 @@ test('one supervisor: a second is refused with the pid of the first, a dead oneâ
 });
 
 /** pg-boss makes a job due by the database's clock: a moment later at most. */
-async function waitFor<T>(claim: () => Promise<T[]>): Promise<T> {
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    const [first] = await claim();
-    if (first) return first;
-    await new Promise((wait) => setTimeout(wait, 50));
-  }
-  throw new Error('nothing could be claimed');
+async function waitFor<T>(claim: () => Promise<T[]>): Promise<NonNullable<T>> {
+  return eventually(async () => (await claim())[0], 'something can be claimed');
 }

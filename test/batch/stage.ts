@@ -46,7 +46,7 @@ export class BatchStage {
   /** Writes a task file: JSON lines, settings first. Every task runs the scripted agent unless it says otherwise. */
   write(tasks: Task[], settings: Record<string, unknown> = {}, name = 'tasks.jsonl'): string {
     const { defaults, ...rest } = settings as Record<string, Record<string, unknown> | undefined>;
-    const all = { command: [AGENT], timeout: '60s', ...defaults, env: { STATE: this.state, ...(defaults?.env as object) } };
+    const all = { command: [AGENT], timeout: '600s', ...defaults, env: { STATE: this.state, ...(defaults?.env as object) } };
     const batch = {
       name: 'test',
       ...rest,
@@ -72,7 +72,12 @@ export class BatchStage {
 
   /** Resolves when nobody runs a batch any more: its tasks may have ended a moment before. */
   async ended(): Promise<void> {
-    await eventually(async () => (await this.status()).runner === null, 'the runner has ended', 60_000);
+    await eventually(async () => (await this.status()).runner === null, 'the runner has ended');
+  }
+
+  /** Agents of kind `wait` go on, and those to come do not wait. */
+  go(): void {
+    writeFileSync(join(this.state, 'go'), '');
   }
 
   /** Lines that the agent of a task has left: one for each run. */

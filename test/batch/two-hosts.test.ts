@@ -62,94 +62,86 @@ async function start(stage: BatchStage, tasks: Task[]): Promise<void> {
 }
 
 async function finish(n: number): Promise<void> {
-  await eventually(
-    async () => (await query(`select state from goal where id = ${newest}`))[0]!.state === 'done',
-    'the batch is done',
-    120_000,
-  );
+  await eventually(async () => (await query(`select state from goal where id = ${newest}`))[0]!.state === 'done', 'the batch is done');
   expect(await count(`task where goal = ${newest} and state = 'done'`)).toBe(n);
   expect(await count(`attempt where goal = ${newest} and outcome = 'ok'`)).toBe(n);
 }
 
-const many = (n: number, ms: string): Task[] => Array.from({ length: n }, (_, i) => ({ id: `t${i}`, env: { MS: ms } }));
+const many = (n: number, env: Record<string, string>): Task[] => Array.from({ length: n }, (_, i) => ({ id: `t${i}`, env }));
 
-test.skipIf(!postgres)('a host dies with its agents: the other takes over; patches of both land', { timeout: 240_000 }, async () => {
+test.skipIf(!postgres)('a host dies with its agents: the other takes over; patches of both land', async () => {
   await using stage = new BatchStage();
   await using other = new Host(stage, 'other');
-  await start(stage, many(24, '1500'));
+  await start(stage, many(24, { KIND: 'wait' }));
   await eventually(
     () => count(`attempt where goal = ${newest} and host = 'other' and started is not null and ended is null`).then((n) => n >= 2),
     'the other works',
-    60_000,
   );
   const { holder } = await other.herd.json<{ holder: { pid: number } }>(['server', 'status']);
   process.kill(other.worker.pid!, 'SIGKILL');
   process.kill(holder.pid, 'SIGKILL');
+  await eventually(() => !isAlive(other.worker.pid!) && !isAlive(holder.pid), 'both are dead');
+  stage.go();
   await finish(24);
   expect(await count(`attempt where goal = ${newest} and host = 'other' and outcome = 'lost'`)).toBeGreaterThan(0);
   const landed = await stage.herd.run(['batch', 'land', '--json', '--no-open'], { env: { HERD_QUEUE: postgres!.cluster.url } });
   expect(JSON.parse(landed.stdout).applied.length).toBe(24);
 });
 
-test.skipIf(!postgres)('a frozen host’s tasks are taken, its late word is refused', { timeout: 240_000 }, async () => {
+test.skipIf(!postgres)('a frozen host’s tasks are taken, its late word is refused', async () => {
   await using stage = new BatchStage();
   await using other = new Host(stage, 'frozen');
-  await start(stage, many(16, '2500'));
+  await start(stage, many(16, { KIND: 'wait' }));
   await eventually(
     () => count(`attempt where goal = ${newest} and host = 'frozen' and started is not null and ended is null`).then((n) => n >= 2),
     'the other works',
-    60_000,
   );
   other.worker.kill('SIGSTOP');
   await eventually(
     () => count(`attempt where goal = ${newest} and host = 'frozen' and outcome = 'lost'`).then((n) => n >= 2),
     'its tasks were taken',
-    90_000,
   );
+  stage.go();
   other.worker.kill('SIGCONT');
   await finish(16);
 });
 
-test.skipIf(!postgres)(
-  'a worker that comes back goes on with its agents, or ends them when it was late',
-  { timeout: 240_000 },
-  async () => {
-    await using stage = new BatchStage();
-    await using other = new Host(stage, 'back');
-    // Each later task hangs at its first run on the second host, and only there.
-    const once =
-      'if [ "$HERD_SESSION" = w ] && mkdir "$STATE/$HERD_TASK.first" 2>/dev/null; then sleep 600; fi; sleep 5; echo x >"$HERD_TASK.txt"';
-    const later = Array.from({ length: 12 }, (_, i) => ({ id: `late${i}`, command: ['sh', '-c', once] }));
-    await start(stage, [...many(8, '6000'), ...later]);
-    const own = `attempt where goal = ${newest} and host = 'back'`;
-    await eventually(async () => (await count(`${own} and started is not null`)) >= 2 && stage.totalRuns() >= 2, 'it works', 60_000);
-    expect((await other.run('worker', '--host', 'back')).stderr).toMatch(/A worker named back takes tasks already/);
-    const early = `${own} and task like 't%'`;
-    await other.restart(async () => {});
-    await eventually(() => count(`${own} and task like 'late%' and started is not null`), 'it has a later one', 60_000);
-    await eventually(() => count(`${early} and ended is null`).then((n) => n === 0), 'its early ones have ended', 60_000);
-    expect(await count(`${early} and outcome = 'ok'`)).toBe(await count(early));
-    // Now it stays away for so long that its tasks are another's.
-    await eventually(() => readdirSync(stage.state).some((name) => name.endsWith('.first')), 'that one hangs');
-    const marks = await other.restart(async () => {
-      const lost = await eventually(async () => {
-        const rows = await query(`select task, n from ${own} and outcome = 'lost'`);
-        return rows.length > 0 ? rows : null;
-      }, 'it was taken');
-      const uid = String((await query(`select uid from goal where id = ${newest}`))[0]!.uid);
-      const names = new Set(lost.map(({ task, n }) => `HERD_ATTEMPT=${uid}.${task}.${n}`));
-      expect(stage.strays(names).length).toBeGreaterThan(0);
-      return names;
-    });
-    await eventually(() => stage.strays(marks).length === 0, 'what nobody wants any more has ended');
-    await finish(20);
-  },
-);
-
-test.skipIf(!postgres)('a database that restarts is waited for', { timeout: 240_000 }, async () => {
+test.skipIf(!postgres)('a worker that comes back goes on with its agents, or ends them when it was late', async () => {
   await using stage = new BatchStage();
-  await start(stage, many(8, '1500'));
-  await eventually(() => count(`attempt where goal = ${newest} and started is not null`).then((n) => n >= 2), 'some run', 60_000);
+  await using other = new Host(stage, 'back');
+  // Each later task hangs at its first run on the second host, and only there.
+  const once =
+    'if [ "$HERD_SESSION" = w ] && mkdir "$STATE/$HERD_TASK.first" 2>/dev/null; then sleep 600; fi; sleep 5; echo x >"$HERD_TASK.txt"';
+  const later = Array.from({ length: 12 }, (_, i) => ({ id: `late${i}`, command: ['sh', '-c', once] }));
+  await start(stage, [...many(8, { MS: '6000' }), ...later]);
+  const own = `attempt where goal = ${newest} and host = 'back'`;
+  await eventually(async () => (await count(`${own} and started is not null`)) >= 2 && stage.totalRuns() >= 2, 'it works');
+  expect((await other.run('worker', '--host', 'back')).stderr).toMatch(/A worker named back takes tasks already/);
+  const early = `${own} and task like 't%'`;
+  await other.restart(async () => {});
+  await eventually(() => count(`${own} and task like 'late%' and started is not null`), 'it has a later one');
+  await eventually(() => count(`${early} and ended is null`).then((n) => n === 0), 'its early ones have ended');
+  expect(await count(`${early} and outcome = 'ok'`)).toBe(await count(early));
+  // Now it stays away for so long that its tasks are another's.
+  await eventually(() => readdirSync(stage.state).some((name) => name.endsWith('.first')), 'that one hangs');
+  const marks = await other.restart(async () => {
+    const lost = await eventually(async () => {
+      const rows = await query(`select task, n from ${own} and outcome = 'lost'`);
+      return rows.length > 0 ? rows : null;
+    }, 'it was taken');
+    const uid = String((await query(`select uid from goal where id = ${newest}`))[0]!.uid);
+    const names = new Set(lost.map(({ task, n }) => `HERD_ATTEMPT=${uid}.${task}.${n}`));
+    expect(stage.strays(names).length).toBeGreaterThan(0);
+    return names;
+  });
+  await eventually(() => stage.strays(marks).length === 0, 'what nobody wants any more has ended');
+  await finish(20);
+});
+
+test.skipIf(!postgres)('a database that restarts is waited for', async () => {
+  await using stage = new BatchStage();
+  await start(stage, many(8, { MS: '1500' }));
+  await eventually(() => count(`attempt where goal = ${newest} and started is not null`).then((n) => n >= 2), 'some run');
   await postgres!.cluster.stop();
   await postgres!.cluster.start();
   await finish(8);
