@@ -115,6 +115,8 @@ export interface FileQuery extends ChangesQuery {
   rows?: number;
   /** Lines before those. */
   after?: number;
+  /** Revision of the diff that the asker holds: answered with pieces where what changed fits in `rows`. */
+  held?: string;
 }
 
 /** Reads the changes of one worktree; keeps what it learned of file contents between readings. One scan at a time. */

@@ -4,8 +4,9 @@ import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/
 import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, FileQuery } from './api.ts';
-import { type Comparison, compare, DIFF_FLAGS, diffArgs, isSince, whitespaceFlags } from './comparison.ts';
+import { CONTEXT, type Comparison, compare, DIFF_FLAGS, diffArgs, isSince, whitespaceFlags } from './comparison.ts';
 import { Contents } from './contents.ts';
+import { Outlines } from './diff-outline.ts';
 import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
 import { Lines } from './gate.ts';
 import { cleanText, GitError } from './git-error.ts';
@@ -14,8 +15,6 @@ import type { Look, Runner } from './run.ts';
 import { sameListing, scan } from './scan.ts';
 import { splitZero } from './status.ts';
 
-/** Lines around a change, as git's default. */
-const CONTEXT = 3;
 /** Bytes of a whole scope's patch as text. */
 const PATCH_LIMIT = 64 * 1024 * 1024;
 /** Lines of diffs kept for whoever asks next, and for who asked for their beginning: some 5 MB. */
@@ -51,6 +50,7 @@ export class WorktreeChanges implements Changes {
   readonly #waiting = new Map<string, Promise<Changeset>>();
   /** Diffs read last, by query, listing and path; the newest at the end. */
   readonly #diffs = new Map<string, FileDiff>();
+  readonly #outlines = new Outlines();
   #parted: { key: string; diff: FileDiff } | null = null;
   #partedTimer: NodeJS.Timeout | null = null;
   #sides: { key: string; lines: string[] }[] = [];
@@ -147,16 +147,19 @@ export class WorktreeChanges implements Changes {
     const kept = this.#diffs.get(key) ?? (this.#parted?.key === key ? this.#parted.diff : undefined);
     const diff = kept ?? (await this.#readDiff(path, q, options, keyFor));
     if (q.rows === undefined) return diff;
+    const revision = this.#outlines.revision(diff);
+    const pieces = q.held === undefined ? null : this.#outlines.since(q.held, diff, { rows: q.rows, chars: PART_CHARS });
+    if (pieces) return { ...diff, hunks: [], revision, pieces };
     const part = partOf(diff, q.after ?? 0, q.rows);
     this.#keepParted(part.part ? { key: keyFor(diff.generation), diff } : null);
-    return part;
+    return { ...part, revision };
   }
 
   async #readDiff(path: string, q: FileQuery, o: FileDiffOptions, keyFor: (generation: number) => string): Promise<FileDiff> {
     const { changeset, comparison } = await this.#reading(q);
     const file = changeset.files.find((f) => f.path === path);
     if (!file) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
-    const diff = await readFileDiff(comparison, file, changeset.generation, o);
+    const diff = await readFileDiff(comparison, file, changeset.generation, o, this.#contents.patches);
     if (this.#mayKeep(diff, comparison)) this.#keepDiff(keyFor(changeset.generation), diff);
     return diff;
   }

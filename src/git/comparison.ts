@@ -21,6 +21,9 @@ export interface Comparison {
   look: Look;
 }
 
+/** Lines around a change, as git's default. */
+export const CONTEXT = 3;
+
 /** Flags of every diff: nothing configured may change its form, no program of the repository runs, only HEAD of a submodule is looked at. */
 export const DIFF_FLAGS: readonly string[] = [
   '--no-ext-diff',

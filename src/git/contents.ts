@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { HashCache } from './large-files.ts';
+import { LongPatches } from './long-patches.ts';
 import type { CountCache } from './raw-diff.ts';
 
 /** Bytes; a larger file is not read for listing: its identity is size and time, its lines are unknown. */
@@ -39,6 +40,8 @@ export class Contents {
   readonly hashes: HashCache = new Map();
   /** Lines of changes, see count-lines.ts. */
   readonly counts: CountCache = new Map();
+  /** Of long files, see long-patches.ts. */
+  readonly patches = new LongPatches((path) => this.read(path));
   readonly #known = new Map<string, { version: string; content: Content }>();
 
   constructor(root: string) {

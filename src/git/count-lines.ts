@@ -32,7 +32,11 @@ export async function countLines(
   if (fresh.length === 0) return;
   const names = fresh.length > BY_NAME ? [] : fresh.flatMap((r) => (r.oldPath === undefined ? [r.path] : [r.oldPath, r.path]));
   const run = ['diff', '--numstat', '-z', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--', ...names];
-  addCounts(fresh, (await c.look.run(run, { action: 'Counting lines', wide: true })).stdout);
+  const [first] = fresh;
+  const long =
+    fresh.length === 1 && !anew && first!.letter === 'M' && white.length === 0 ? await contents.patches.count(c, first!.path) : null;
+  if (long) Object.assign(first!, long);
+  else addCounts(fresh, (await c.look.run(run, { action: 'Counting lines', wide: true })).stdout);
   for (const r of fresh) {
     // Written on meanwhile: the count may be of either content.
     const same = c.now.kind !== 'worktree' || contents.read(r.path).fingerprint === present.get(r.path)?.fingerprint;

@@ -5,9 +5,10 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
-import { type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
+import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
 import { conflictNote, fileNotes, sizeText } from './file-notes.ts';
 import { cleanText } from './git-error.ts';
+import type { LongPatches } from './long-patches.ts';
 import { markMoved } from './moved.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 import { parseStatus } from './status.ts';
@@ -35,8 +36,14 @@ interface Part {
 
 const NO_LINES: ParsedPatch = { hunks: [], binary: false, invalidUtf8: false, bom: { old: false, new: false }, truncated: false };
 
-export async function readFileDiff(c: Comparison, file: ChangedFile, generation: number, o: FileDiffOptions): Promise<FileDiff> {
-  const { parsed, notes } = await readPart(c, file, o);
+export async function readFileDiff(
+  c: Comparison,
+  file: ChangedFile,
+  generation: number,
+  o: FileDiffOptions,
+  patches: LongPatches,
+): Promise<FileDiff> {
+  const { parsed, notes } = await readPart(c, file, o, patches);
   const tooLarge: FileNote[] = parsed.truncated ? [{ kind: 'too-large', text: truncatedText(file) }] : [];
   markMoved(parsed.hunks);
   return { file, hunks: parsed.hunks, notes: [...notes, ...fileNotes(file, parsed), ...tooLarge], truncated: parsed.truncated, generation };
@@ -47,7 +54,7 @@ function truncatedText(file: ChangedFile): string {
   return `${count}: only the beginning is shown`;
 }
 
-async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions): Promise<Part> {
+async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, patches: LongPatches): Promise<Part> {
   if (file.submodule) return { parsed: NO_LINES, notes: [submoduleNote(file)] };
   if (file.status === 'untracked') return readUntracked(c, file, o);
   if (file.status === 'unmerged') return readConflict(c, file, o);
@@ -57,7 +64,11 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions): P
   const args =
     c.now.kind === 'worktree' && isLoose(file) ? null : [...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];
   // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
-  const r = await c.look.run(['diff', ...form, ...(args ?? [`${c.old}:${file.oldPath ?? file.path}`, '--', file.path])], limits);
+  const plain = args !== null && file.status === 'modified' && !file.oldPath && !o.ignoreWhitespace && o.context === CONTEXT;
+  const long = plain ? await patches.patch(c, file.path) : null;
+  const r = long
+    ? { stdout: long.subarray(0, limits.limit), cut: long.length > limits.limit }
+    : await c.look.run(['diff', ...form, ...(args ?? [`${c.old}:${file.oldPath ?? file.path}`, '--', file.path])], limits);
   const parsed = parsePatch(r.stdout, o.load ? Number.POSITIVE_INFINITY : ROW_LIMIT);
   if (r.cut) parsed.truncated = true;
   if (parsed.binary) return (await readUtf16(c, file, o)) ?? { parsed, notes: [] };

@@ -219,6 +219,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
     load: maybe(flag),
     rows: maybe(integer(1, 1_000_000)),
     after: maybe(integer(0, 100_000_000)),
+    held: maybe(text(64)),
   }),
   'changeset.lines': object({ workspace: ref, path: text(), side, scope: maybe(scope), from: line, to: line }),
   'changeset.base': object({ workspace: ref, base: text(256) }),

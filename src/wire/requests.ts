@@ -238,7 +238,10 @@ export interface Requests {
     /** `places`: where comments stand in a scope other than 'base', by id, where that is elsewhere; null: not in it. */
     result: { changeset: Changeset; viewed: Record<string, string>; places?: Record<number, Comment['place'] | null> };
   };
-  /** `rows`: at most so many lines, behind the `after` first ones; the diff says `part` when there are more. */
+  /**
+   * `rows`: at most so many lines, behind the `after` first ones; the diff says `part` when there are more. `held`: the revision of the diff
+   * that the client has of this file; where no more than `rows` lines are new to it the answer has `pieces`.
+   */
   'changeset.file': {
     params: {
       workspace: WorkspaceRef;
@@ -249,6 +252,7 @@ export interface Requests {
       load?: boolean;
       rows?: number;
       after?: number;
+      held?: string;
     };
     result: { diff: FileDiff };
   };

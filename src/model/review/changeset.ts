@@ -106,6 +106,16 @@ export interface Hunk {
   lines: DiffLine[];
 }
 
+/** A hunk without its lines. */
+export type HunkHead = Omit<Hunk, 'lines'>;
+
+/**
+ * Of a diff, for somebody who holds an earlier reading of it. `keep`: lines [from, to) of the reading held, counted over all its hunks; a hunk
+ * whose first line is among them comes with its head. Line numbers of both sides grow by `old` and `new`. No line is kept twice. Else lines
+ * as they are: of a new hunk with `head`, without it of the hunk before them.
+ */
+export type DiffPiece = { keep: [from: number, to: number]; old: number; new: number } | { head?: HunkHead; lines: DiffLine[] };
+
 /** A note in place of or above the lines: what a person must know that lines do not show. */
 export interface FileNote {
   kind:
@@ -128,6 +138,10 @@ export interface FileNote {
 export interface FileDiff {
   file: ChangedFile;
   hunks: Hunk[];
+  /** Names the hunks, those of other parts included; for asking what changed since. */
+  revision?: string;
+  /** What `hunks`, empty then, are made of, for who asked with the revision held. */
+  pieces?: DiffPiece[];
   notes: FileNote[];
   /** Too large: lines are left out until asked for with `load`. */
   truncated: boolean;

@@ -1,6 +1,6 @@
 // One workspace's changes: the changeset per scope, kept until the worktree changes, its size, its pictures for "last turn" and "last
 // look". A failed or slow reading leaves the last good one standing with its age; nothing here waits on the hot path.
-import type { Changes, ChangesQuery, Git, SnapshotKind, Snapshots, Watch } from '../../git/api.ts';
+import type { Changes, ChangesQuery, FileQuery, Git, SnapshotKind, Snapshots, Watch } from '../../git/api.ts';
 import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
 import type { Side } from '../../model/review/comment.ts';
 import type { DiffSize } from '../../model/workspace.ts';
@@ -69,13 +69,9 @@ export class Review {
     }
   }
 
-  async fileDiff(
-    path: string,
-    o: { scope?: Scope; context?: number; ignoreWhitespace?: boolean; load?: boolean; rows?: number; after?: number },
-  ): Promise<FileDiff> {
-    const query = await this.query(o.scope ?? 'base', o.ignoreWhitespace ?? false);
-    const { context, load, rows, after } = o;
-    return this.changes.readFileDiff(path, { ...query, context, load, rows, after });
+  async fileDiff(path: string, o: Partial<Omit<FileQuery, 'base' | 'snapshot' | 'signal'>>): Promise<FileDiff> {
+    const { scope = 'base', ignoreWhitespace = false, ...what } = o;
+    return this.changes.readFileDiff(path, { ...(await this.query(scope, ignoreWhitespace)), ...what });
   }
 
   async lines(path: string, side: Side, from: number, to: number, scope: Scope = 'base'): Promise<{ lines: string[]; total: number }> {

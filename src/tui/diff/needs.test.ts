@@ -37,7 +37,8 @@ function feedOf(rows = 20) {
     });
   const port: DiffPort = {
     changeset: ({ scope }) => asked(`changeset ${scope}`),
-    file: (path, { after }) => asked(after === undefined ? `file ${path}` : `rest ${path}${after > 0 ? ` after ${after}` : ''}`),
+    file: (path, { after, held }) =>
+      asked(after === undefined ? `file ${path}` : `rest ${path}${after > 0 ? ` after ${after}` : ''}${held ? ` since ${held}` : ''}`),
     lines: (path, from, to) => asked(`lines ${path} ${from}-${to}`),
     moved: ({ scope }) => asked(`moved ${scope}`),
   };
@@ -152,11 +153,11 @@ test('the rest of a long file comes in parts and is one; begun again when the fi
   const { state, take } = await opened(4);
   const file = fileOf('f0000');
   const all = [hunkOf(50, 50, ' a\n-b\n+c\n d'), hunkOf(90, 90, ' e\n-f\n+g')];
-  const part = (from: number, hunks = all, generation = 1) => {
+  const part = (from: number, hunks = all, revision = 'one') => {
     const [first, second] = hunks;
     const cut = { ...first!, lines: first!.lines.slice(0, 2) };
     const rest = { ...first!, lines: first!.lines.slice(2) };
-    return from === 0 ? diffOf(file, [cut], { part: true, generation }) : diffOf(file, [rest, second!], { generation });
+    return from === 0 ? diffOf(file, [cut], { part: true, revision }) : diffOf(file, [rest, second!], { revision });
   };
   const [first, ...others] = take();
   for (const call of others) await call.answer(diff(call.what.slice(5)));
@@ -167,11 +168,46 @@ test('the rest of a long file comes in parts and is one; begun again when the fi
     await call.answer(answer);
   };
   await next('rest f0000', part(0));
-  await next('rest f0000 after 2', part(2, all, 2));
-  await next('rest f0000', part(0, all, 2));
-  await next('rest f0000 after 2', part(2, all, 2));
+  await next('rest f0000 after 2', part(2, all, 'two'));
+  await next('rest f0000', part(0, all, 'two'));
+  await next('rest f0000 after 2', part(2, all, 'two'));
   expect(state.view.files.f0000!.diff!.hunks).toEqual(all);
   expect(state.view.files.f0000!.diff!.part).toBeUndefined();
+});
+
+test('a diff that is held whole is asked for by what changed since; pieces that do not fit it, in full', async () => {
+  const { state, apply, take } = await opened(4);
+  const [first, ...others] = take();
+  for (const call of others) await call.answer(diff(call.what.slice(5)));
+  const held = [hunkOf(50, 50, ' a\n-b\n+c'), hunkOf(90, 90, ' e\n-f\n+g')];
+  await first!.answer(diffOf(fileOf('f0000'), held, { revision: 'one' }));
+  const change = (fingerprint: string, generation: number) => {
+    const files = changeset.files.map((file) => (file.path === 'f0000' ? { ...file, fingerprint } : file));
+    apply({ do: 'take-changeset', changeset: { ...changeset, files, generation }, viewed: {} });
+    return { rest: () => take().find((call) => call.what.startsWith('rest f0000'))!, file: files[0]!, generation };
+  };
+  const { rest, file } = change('new', 2);
+  const call = rest();
+  expect(call.what).toBe('rest f0000 since one');
+  const { lines, ...head } = hunkOf(90, 91, ' e\n-f\n+h');
+  const pieces = [
+    { keep: [0, 3], old: 0, new: 0 },
+    { head, lines },
+  ];
+  await call.answer({ ...diffOf(file, [], { generation: 2, revision: 'two' }), pieces });
+  const now = state.view.files.f0000!.diff!;
+  expect(now.hunks).toEqual([held[0], { ...head, lines }]);
+  expect(now.hunks[0]).toBe(held[0]);
+  expect(now).toMatchObject({ revision: 'two', generation: 2 });
+  expect(now).not.toHaveProperty('pieces');
+  const again = change('newer', 3);
+  const since = again.rest();
+  expect(since.what).toBe('rest f0000 since two');
+  await since.answer({ ...diffOf(again.file, [], { generation: 3 }), pieces: [{ keep: [0, 99], old: 0, new: 0 }] });
+  const full = again.rest();
+  expect(full.what).toBe('rest f0000');
+  await full.answer(diffOf(again.file, held, { generation: 3, revision: 'three' }));
+  expect(state.view.files.f0000!.diff!.hunks).toEqual(held);
 });
 
 test('when the rest of a file cannot be read its beginning stays, and it is not asked for again', async () => {

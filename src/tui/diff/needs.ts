@@ -1,5 +1,6 @@
 // What a pane needs to show its window, most urgent first, and the feed that fetches it: few requests at a time, none twice.
 import type { Changeset, FileDiff, Hunk, MovedIn, Scope } from '../../model/review/changeset.ts';
+import { applyPieces } from '../../model/review/diff-pieces.ts';
 import { windowSpots } from './geometry.ts';
 import type { DiffIntent } from './intents.ts';
 import { loadedAt, missingLines } from './show.ts';
@@ -13,7 +14,7 @@ export interface DiffPort {
   }): Promise<{ changeset: Changeset; viewed: Record<string, string>; places?: Places }>;
   file(
     path: string,
-    query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number; rows?: number; after?: number },
+    query: { scope: Scope; ignoreWhitespace: boolean; load: boolean; context?: number; rows?: number; after?: number; held?: string },
   ): Promise<FileDiff>;
   lines(path: string, from: number, to: number, scope: Scope): Promise<{ lines: string[]; total: number }>;
   moved(query: { scope: Scope; ignoreWhitespace: boolean }): Promise<{ moved: MovedIn[]; generation: number }>;
@@ -96,9 +97,10 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
       }
       const { scope, ignoreWhitespace } = view;
       const context = need.whole ? { context: WHOLE_CONTEXT } : {};
-      const ask = (rows: number, after?: number) =>
-        port.file(path, { scope, ignoreWhitespace, load: need.load, ...context, rows, ...(after === undefined ? {} : { after }) });
-      return { do: 'take-file', path, diff: await (need.first ? ask(FIRST_ROWS) : whole((after) => ask(REST_ROWS, after))) };
+      const ask = (rows: number, more: { after?: number; held?: string } = {}) =>
+        port.file(path, { scope, ignoreWhitespace, load: need.load, ...context, rows, ...more });
+      if (need.first) return { do: 'take-file', path, diff: await ask(FIRST_ROWS) };
+      return { do: 'take-file', path, diff: await whole(loadedAt(view, path).diff, (more) => ask(REST_ROWS, more)) };
     } catch (cause) {
       return { do: 'take-failure', path, of: need.need, error: (cause as Error).message };
     }
@@ -167,12 +169,19 @@ export function createDiffFeed(port: DiffPort, apply: (intent: DiffIntent) => vo
   };
 }
 
-/** A diff from its parts; begun again when the file changed between two of them. */
-async function whole(ask: (after: number) => Promise<FileDiff>): Promise<FileDiff> {
-  let diff = await ask(0);
+/** A diff from what changed since the one held, or from its parts; begun again when the file changed between two of them. */
+async function whole(held: FileDiff | null, ask: (more: { after: number; held?: string }) => Promise<FileDiff>): Promise<FileDiff> {
+  const known = held?.revision !== undefined && !held.part ? { held: held.revision } : {};
+  let diff = await ask({ after: 0, ...known });
+  if (diff.pieces) {
+    const { pieces, ...rest } = diff;
+    const hunks = applyPieces(held?.hunks ?? [], pieces);
+    if (hunks) return { ...rest, hunks };
+    diff = await ask({ after: 0 });
+  }
   while (diff.part) {
-    const next = await ask(diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0));
-    if (next.generation !== diff.generation || next.hunks.length === 0) diff = await ask(0);
+    const next = await ask({ after: diff.hunks.reduce((sum, { lines }) => sum + lines.length, 0) });
+    if (next.revision !== diff.revision || next.hunks.length === 0) diff = await ask({ after: 0 });
     else diff = { ...next, hunks: joined(diff.hunks, next.hunks) };
   }
   return diff;

@@ -74,7 +74,7 @@ function shareHunks(old: readonly Hunk[], now: readonly Hunk[]): Hunk[] {
   const known = new Map(old.map((hunk) => [`${hunk.oldStart} ${hunk.newStart}`, hunk]));
   return now.map((hunk) => {
     const before = known.get(`${hunk.oldStart} ${hunk.newStart}`);
-    return before && sameHunk(before, hunk) ? before : hunk;
+    return before && before !== hunk && sameHunk(before, hunk) ? before : hunk;
   });
 }
 
