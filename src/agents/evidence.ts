@@ -34,7 +34,8 @@ export interface AgentEvidence {
   hits: Map<string, HitHistory>;
   motion: Motion;
   report: { status: ProgramStatus; at: number } | null;
-  title: { text: string; says: 'working' | 'blocked' | 'rest'; at: number } | null;
+  /** `moved`: when its text last changed, though it says the same: one that turns is alive. */
+  title: { text: string; says: 'working' | 'blocked' | 'rest'; at: number; moved: number } | null;
   hook: { state: AgentState; sequence: number; at: number; message?: string } | null;
   foreground: { ours: boolean; name: string; at: number } | null;
   exit: { code: number | null; signal: string | null; at: number } | null;
@@ -90,7 +91,7 @@ const SENT = 6000;
 export const PROMPT_SENT = 'prompt sent';
 /** ms without any change after which a screen at rest beats a report of working (longest gap measured while working: 2.6 s). */
 const REPORT_STALE = 20_000;
-/** The same for titles, which some agents leave behind. */
+/** The same for titles that no longer turn either, which some agents leave behind. */
 const TITLE_STALE = 6000;
 /** ms of quiet that end a turn which no rule has ever matched: the longest gap measured while working was 2.6 s. */
 const UNPROVEN_REST = 3000;
@@ -228,7 +229,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
     return say('blocked', 'its title asks for action');
   }
   if (title.says === 'working') {
-    const stale = Math.max(e.motion.changed, title.at) + TITLE_STALE;
+    const stale = Math.max(e.motion.changed, title.moved) + TITLE_STALE;
     if (now >= stale && atPrompt(e)) return null;
     return e.ready || now - title.at >= START_DEBOUNCE
       ? say('working', 'its title shows work', stale)

@@ -12,6 +12,7 @@ export interface Hit {
   /** First group, where the rule has one. */
   part: string | null;
   fresh: number | null;
+  stands: boolean;
   finish: string[];
 }
 
@@ -137,6 +138,7 @@ function matchRow(compiled: CompiledRule, row: string, joined: boolean): Hit | n
       text: clip(joined ? found[0] : row),
       part: part === undefined ? null : clip(part),
       fresh: compiled.rule.fresh ?? null,
+      stands: compiled.rule.stands ?? false,
       finish: compiled.rule.finish ?? [],
     };
   }

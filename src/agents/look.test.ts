@@ -39,6 +39,12 @@ describe('composers and drafts', () => {
     ['claude, typed text in the middle of a suggestion', 'claude', `${RULE}\n❯ fix▏ it\n${RULE}\n  ? for shortcuts`, 'fix it'],
     ['codex, placeholder', 'codex', '\n› ▏Ask Codex to do anything\n\n  model · ~/x\n  ? for shortcuts', ''],
     ['codex, draft', 'codex', '\n› run the checks▏\n\n  model · ~/x\n  ? for shortcuts', 'run the checks'],
+    [
+      'gemini, the edges of its 0.30',
+      'gemini',
+      `${'▀'.repeat(60)}\n > first prompt\n${'▄'.repeat(60)}\n✦ Hi.\n${'▀'.repeat(60)}\n > next▏\n${'▄'.repeat(60)}\n workspace`,
+      'next',
+    ],
     ['gemini, blocks', 'gemini', `${'▄'.repeat(60)}\n > ▏  Type your message or @path/to/file\n${'▀'.repeat(60)}\n workspace`, ''],
     ['pi, no glyph', 'pi', `${RULE}\nexplain it▏\n${RULE}\n~/x (main)\n0.0%/128k`, 'explain it'],
     ['opencode, bar with the model below', 'opencode', `  ┃\n  ┃  do it▏\n  ┃\n  ┃  Build · Mock\n  ╹${'▀'.repeat(40)}\n   ~/x`, 'do it'],

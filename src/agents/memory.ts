@@ -7,7 +7,7 @@ import type { Motion } from './motion.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Grows when a field's meaning changes; another version's memory is not used. */
-const MEMORY_VERSION = 1;
+const MEMORY_VERSION = 2;
 
 const KEPT = [
   ...(['dialogSince', 'composerSince', 'dialogId', 'composerStood', 'report', 'title', 'hook', 'foreground', 'submitted', 'sent'] as const),

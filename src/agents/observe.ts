@@ -4,6 +4,7 @@ import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
 import { type AgentEvidence, showsWork } from './evidence.ts';
 import type { AgentFact } from './facts.ts';
 import { learnFooter, noteFooter } from './footer.ts';
+import type { Hit } from './hits.ts';
 import { hasPrompt, type Look } from './look.ts';
 import { noteEcho, noteRows, SETTLE } from './motion.ts';
 import type { Tracker } from './tracker.ts';
@@ -59,7 +60,7 @@ function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   e.composerStood = hasPrompt(look);
   noteDraft(e, look.composer?.draft ?? '', at);
   noteHits(e, look, at);
-  if (look.hits.some((hit) => hit.says === 'working' && hit.fresh === null)) e.signed = true;
+  if (look.hits.some((hit) => hit.says === 'working' && (hit.fresh === null || (hit.stands && isOwn(e, hit))))) e.signed = true;
   if (e.bearing === 'working') noteFooter(e.footer, look, at);
   noteRows(e.motion, look.still, at);
   e.look = look;
@@ -91,6 +92,12 @@ function noteHits(e: AgentEvidence, look: Look, at: number): void {
   }
 }
 
+/** No quotation: it has moved, or came up with the prompt. Some turn their colours only. */
+function isOwn(e: AgentEvidence, hit: Hit): boolean {
+  const { moves, at } = e.hits.get(hit.id)!;
+  return moves > 0 || (at >= e.submitted && at - e.submitted < SETTLE);
+}
+
 function wordsOf(text: string): string {
   return text
     .replace(/[^\p{L} ]|\b\p{L}\b/gu, '')
@@ -112,8 +119,8 @@ function observeTitle(e: AgentEvidence, text: string, at: number): boolean {
   const says = e.kind.titles.find((title) => title.match.test(text))?.rule.says;
   const before = e.title?.says;
   if (!says) e.title = null;
-  else if (before === says) e.title!.text = text;
-  else e.title = { text, says, at };
+  else if (before !== says) e.title = { text, says, at, moved: at };
+  else if (e.title!.text !== text) Object.assign(e.title!, { text, moved: at });
   return before !== says;
 }
 

@@ -180,6 +180,31 @@ describe('order of trust', () => {
     expect(play.state).toBe('done');
   });
 
+  test('a title that turns is alive, however long nothing else moves', () => {
+    const play = new Play().working();
+    for (let at = 6600; at < 30_000; at += 200) play.title(at, `${'◐◓◑◒'[(at / 200) % 4]} x`).screen(at, idle('● Half a sen'));
+    expect(play.state).toBe('working');
+    expect(play.until(40_000).state).toBe('done');
+  });
+
+  test.each([
+    ['that turned', [5700, 6200], ['✻', '✢'], 'done'],
+    ['that came up with the prompt and turns its colours only', [5200, 6200], ['✻', '✻'], 'done'],
+    ['that only stood in the answer', [6000, 6200], ['✻', '✻'], 'working'],
+  ] as const)('a row with its key %s has gone', (_name, at, glyphs, state) => {
+    const row = (i: number) => `> do it\n\n${glyphs[i]} Brewing… (esc to interrupt)\n${box('', '  ? for shortcuts')}`;
+    const play = new Play()
+      .screen(1000, idle('Welcome'))
+      .key(4500)
+      .screen(4600, `Welcome\n${box('do it')}`)
+      .key(5000, true);
+    play
+      .screen(at[0], row(0))
+      .screen(at[1], row(1))
+      .screen(9000, `> do it\n\n● Done.\n${box('', '  ? for shortcuts')}`);
+    expect(play.until(9500).state).toBe(state);
+  });
+
   test('a title at rest does not hide a spinner that turns (fault: titles switched off)', () => {
     const play = new Play().title(600, '✳ Claude Code').working();
     for (let s = 3; s < 10; s++) play.screen(5200 + s * 400, busy(s));

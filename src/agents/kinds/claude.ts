@@ -30,6 +30,16 @@ export const claude: Kind = {
       any: ['showing (detailed )?transcript', 'ctrl\\+o to (toggle|hide)'],
     },
     { id: 'footer: esc to interrupt', says: 'working', region: 'footer', any: ['esc to int'] },
+    // Before 2.1 the row named the key and stood until the end; since then the footer does, and the row goes while text streams.
+    {
+      id: 'spinner row: esc to interrupt',
+      says: 'working',
+      region: 'above',
+      rows: 10,
+      any: ['^\\s?[·✢✳✶✻✽∗*]\\s\\S.*\\((?:.*· )?esc to interrupt'],
+      fresh: 4000,
+      stands: true,
+    },
     {
       id: 'spinner row',
       says: 'working',

@@ -15,9 +15,10 @@ export const gemini: Kind = {
     { match: '^◇', says: 'rest' },
   ],
   composer: {
-    top: '^\\s*(▄{8,}|╭─{8,})',
+    // Up to 0.30 its upper edge was drawn with the upper half of a row, and its lower one with the lower.
+    top: '^\\s*([▄▀]{8,}|╭─{8,})',
     first: '^\\s?│?\\s?[>!*$](?:\\s+(.*?))?\\s*│?$',
-    bottom: '^\\s*(▀{8,}|╰─{8,})',
+    bottom: '^\\s*([▀▄]{8,}|╰─{8,})',
     rows: 40,
     footer: 8,
     placeholder: ['^Type your message', '^Press .* to edit queued'],

@@ -35,6 +35,8 @@ export interface ScreenRule {
   not?: string[];
   /** The matched text must have changed within this many ms: a spinner that stands still says nothing. */
   fresh?: number;
+  /** A spinner that turns as long as a turn runs: once it has gone, a moment of quiet ends the turn, as without `fresh`. */
+  stands?: boolean;
   /** Keys that finish an answer which the agent followed up with what this rule matches: a field for more words, left empty. */
   finish?: string[];
 }

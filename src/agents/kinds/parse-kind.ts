@@ -112,6 +112,7 @@ const checkKind = shape({
       any: patterns,
       'not?': patterns,
       'fresh?': count(10 * MINUTE),
+      'stands?': flag,
       'finish?': texts,
     }),
   ),
