@@ -5,10 +5,11 @@ import type { OuterAct } from './face.ts';
 /** Kitty flags herd always asks for: tell keys apart (1), and say shifted and base keys (4). */
 export const KITTY_FLAGS = 5;
 
-/** Alternate screen, title kept, no autowrap (cells are placed one by one), focus, paste, mouse, colour scheme news, keys told apart. */
-export const ENTER = [
-  '\x1b[?1049h',
-  '\x1b[22;2t',
+/** Takes back what ENTER put on the keyboard stack, on which LEAVE looks for one of ours. */
+const KEYS_OFF = '\x1b[<u';
+
+/** No autowrap (cells are placed one by one), focus, paste, mouse, colour scheme news, keys told apart. */
+const MODES = [
   '\x1b[?7l',
   '\x1b[?1004h',
   '\x1b[?2004h',
@@ -20,12 +21,18 @@ export const ENTER = [
   `\x1b[>${KITTY_FLAGS}u`,
 ].join('');
 
+/** Alternate screen, title kept, and the modes. */
+export const ENTER = `\x1b[?1049h\x1b[22;2t${MODES}`;
+
+/** ENTER for a terminal that may still be as ENTER left it: what is kept on stacks is there once. */
+export const REENTER = `\x1b[?1049h${KEYS_OFF}${MODES}`;
+
 /** Undoes ENTER and whatever a frame cut short may have left: an open string, a link, a synchronized update, looks, margins. */
 export const LEAVE = [
   '\x1b\\\x1b]8;;\x1b\\',
   '\x1b[?2026l',
   '\x1b[m\x1b[r',
-  '\x1b[<u',
+  KEYS_OFF,
   '\x1b[>4m',
   '\x1b[?2031l',
   '\x1b[?1006l',

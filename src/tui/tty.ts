@@ -2,7 +2,8 @@
 // what it had: at exit, at a crash, on signals; only kill -9 leaves it to `herd reset`.
 import type { ReadStream } from 'node:tty';
 import { type DirectSocket, takeOver } from '../wire/direct-socket.ts';
-import { ENTER, LEAVE } from './tty-modes.ts';
+import { afterReading } from './after-reading.ts';
+import { ENTER, LEAVE, REENTER } from './tty-modes.ts';
 import { TtyOutput, writeLastWords } from './tty-output.ts';
 
 /** Sizes in cells outside these are a terminal that lies, or 0x0 of one that does not know. */
@@ -89,10 +90,10 @@ export class Tty {
     if (!this.#entered) return;
     process.off('SIGWINCH', this.#onWinch);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, LEAVE_TIME);
+    const inTime = afterReading(LEAVE_TIME, resolve);
     this.#output.write(LEAVE, resolve);
     await promise;
-    clearTimeout(timer);
+    inTime();
     this.#deafen();
     this.#entered = false;
     process.off('exit', this.#atExit);
@@ -103,7 +104,7 @@ export class Tty {
     this.#deafen();
     this.#handle.setRawMode(true);
     this.#read();
-    this.#output.write(ENTER, () => {});
+    this.#output.write(REENTER, () => {});
   }
 
   write(bytes: string, done: () => void): void {

@@ -150,6 +150,17 @@ test('C15: who scrolled up stays on the same text under output, a resize and a n
 });
 
 test.each([
+  [
+    'was stopped from outside',
+    async (seats: Seats, seat: Awaited<ReturnType<Seats['sit']>>) => {
+      const entered = () => seat.outer.written.split('\x1b[?1049h').length;
+      const before = entered();
+      seat.outer.signal('SIGSTOP');
+      seat.outer.signal('SIGCONT');
+      await eventually(() => entered() > before, 'it takes the terminal again');
+      await seats.leave(seat);
+    },
+  ],
   ['detaches', async (seats: Seats, seat: Awaited<ReturnType<Seats['sit']>>) => seats.leave(seat)],
   [
     'is ended',
