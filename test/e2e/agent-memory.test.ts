@@ -7,12 +7,17 @@ import type { Workspace } from '../../src/model/workspace.ts';
 import { Driver } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
 
-/** Reports by OSC 7501 what its arguments say, half a second each, and then waits. */
+/** Reports by OSC 7501 what its arguments say, each when there is a file of its number in the folder. */
 const REPORTER = `
+import { existsSync } from 'node:fs';
 const [, , ...states] = process.argv;
 process.stdout.write('ready\\r\\n');
-states.forEach((state, i) => setTimeout(() => process.stdout.write('\\x1b]7501;state=' + state + '\\x1b\\\\now ' + state.split(':')[0] + '\\r\\n'), 700 * (i + 1)));
-setInterval(() => {}, 1000);
+let said = 0;
+setInterval(() => {
+  if (said === states.length || !existsSync(String(said))) return;
+  const state = states[said++];
+  process.stdout.write('\\x1b]7501;state=' + state + '\\x1b\\\\now ' + state.split(':')[0] + '\\r\\n');
+}, 50);
 `;
 
 const MESSAGE = Buffer.from('approve Bash: npm test').toString('base64');
@@ -44,6 +49,15 @@ test('every state outlives kill -9 of the server', async () => {
     const isTold = ({ state, question }: Workspace['agent']) => state !== 'blocked' || question !== null;
     return seen.every(({ name, agent }) => agent.state === AGENTS[name]!.ends && isTold(agent)) ? seen : null;
   };
+  // One report after the other: a state that is over in the same breath is none.
+  for (let step = 0; step < 3; step++) {
+    for (const [name, { says }] of Object.entries(AGENTS)) if (says[step]) writeFileSync(join(herd.dir, 'work', name, String(step)), '');
+    const isAt = ({ says, ends }: (typeof AGENTS)[string]) => (step < says.length - 1 ? says[step] : ends);
+    await eventually(
+      async () => (await list()).every(({ name, agent }) => step >= AGENTS[name]!.says.length || agent.state === isAt(AGENTS[name]!)),
+      `all agents have reported ${step + 1} times`,
+    );
+  }
   await eventually(settled, 'all agents are where they end');
   const told = async () => (await herd.ok(['log', '--lines', '1000'])).split('\n').filter((line) => /\b(state|attention)\b/.test(line));
   await eventually(

@@ -65,7 +65,11 @@ test('the dialog for a new workspace shows the commands and asks', async () => {
   repository.git('commit', '-qm', 'settings');
   const { path } = JSON.parse(await herd.ok(['new', 'first', '--no-agent', '--json'], { cwd: dir })) as { path: string };
   const outer = new Outer({ cols: 120, rows: 36, argv: [process.execPath, MAIN, '--session', herd.session], env: herd.env, cwd: dir });
-  const see = (wanted: RegExp): Promise<unknown> => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`);
+  const see = (wanted: RegExp): Promise<unknown> =>
+    eventually(
+      () => wanted.test(outer.rows().join('\n')),
+      () => `the screen shows ${wanted}:\n${outer.rows().join('\n')}`,
+    );
   const ask = async (name: string): Promise<void> => {
     outer.send('\x02n');
     await see(/new workspace/);
@@ -80,6 +84,7 @@ test('the dialog for a new workspace shows the commands and asks', async () => {
   outer.send('r');
   const without = path.replace(/first$/, 'without');
   await eventually(() => existsSync(join(without, '.herd.toml')), 'the worktree without');
+  await eventually(() => !/new workspace|run these commands/.test(outer.rows().join('\n')), 'the dialog is gone');
   await ask('allowed');
   expect(existsSync(join(without, 'made-by-setup'))).toBe(false);
   outer.send('y');
