@@ -1,7 +1,6 @@
 // Lines of the history laid out as rows of a given width, a page of lines at a time: the lines go through a parser of their own, so they
 // wrap and look as they did when they were live. Keeps a few pages; holds nothing until someone looks back.
-import type { History } from './history.ts';
-import { CUT } from './history.ts';
+import { CUT, type Lines } from './history.ts';
 import { type LinkTable, watchLinks } from './links.ts';
 import { joinedCells } from './pack-row.ts';
 import { createEmulator, type Emulator, type XCore, type XLine } from './xterm.ts';
@@ -29,12 +28,12 @@ interface Page {
 }
 
 export class HistoryPages {
-  readonly #history: History;
+  readonly #history: Lines;
   readonly #links: LinkTable;
   #emulator: Emulator | null = null;
   #pages: Page[] = [];
 
-  constructor(history: History, links: LinkTable) {
+  constructor(history: Lines, links: LinkTable) {
     this.#history = history;
     this.#links = links;
   }
@@ -98,7 +97,7 @@ export class HistoryPages {
 }
 
 /** Background behind the end of a line's text. */
-const BACKGROUND = /\x1b\[[\d;:]*m\x1b\[\d+X\x1b\[m$/;
+const BACKGROUND = /(?:\x1b\[[\d;:]*m\x1b\[\d+X)+\x1b\[m$/;
 
 function feed(core: XCore, lines: string[]): void {
   const parse = (text: string) => void core._inputHandler.parse(Buffer.from(text));

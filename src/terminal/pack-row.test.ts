@@ -5,7 +5,7 @@ import { loadRecordings } from '../../test/support/recordings.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { LinkTable, watchLinks } from './links.ts';
 import { Looks } from './looks.ts';
-import { RowPacker } from './pack-row.ts';
+import { RowPacker, trimmedCells } from './pack-row.ts';
 import { type OddCell, writeRow } from './vt-row.ts';
 import { createEmulator } from './xterm.ts';
 
@@ -33,3 +33,20 @@ test.each(STREAMS)('%s', (_, bytes, cols, rows) => {
     }
   }
 });
+
+test('grounds of erased cells come back wherever they begin', () => {
+  const line = pack('ab\x1b[2C\x1b[44m\x1b[3X\x1b[3C\x1b[41m\x1b[2X\x1b[m');
+  const again = pack(line);
+  expect(again).toBe(line);
+  expect(line).toBe('ab\x1b[0;41m\x1b[7X\x1b[0;44m\x1b[5X\x1b[m\x1b[2X\x1b[m');
+});
+
+/** The line that a row becomes which shows `output`. */
+function pack(output: string): string {
+  const emulator = createEmulator(20, 3, 0);
+  emulator.core._inputHandler.parse(Buffer.from(output));
+  const packer = new RowPacker(() => undefined, new Looks());
+  const row = emulator.core.buffers.normal.lines.get(0)!;
+  packer.row(row, trimmedCells(row, 20), true);
+  return packer.take().toString();
+}

@@ -27,6 +27,12 @@ export function trimmedCells(row: XLine, cols: number): number {
   return 0;
 }
 
+/** The background word of an erased cell; 0 for the default. */
+function groundOf(row: XLine, x: number): number {
+  const bg = row._data[x * X_WORDS + 2]!;
+  return (bg & MODE) === 0 || (bg & X_EXTENDED) !== 0 ? 0 : bg;
+}
+
 /** Cells of its line that a row holds, which the row below continues: all but one that was left free for a wide character. */
 export function joinedCells(row: XLine, next: XLine, cols: number): number {
   const last = row._data[(cols - 1) * X_WORDS]!;
@@ -162,15 +168,21 @@ export class RowPacker {
     return at;
   }
 
-  /** Erased cells keep their background; as an erasure they never wrap, however narrow the reader. */
+  /**
+   * Erased cells keep their background; as erasures they never wrap, however narrow the reader. Each begins behind the text, so the one
+   * that reaches furthest comes first.
+   */
   #background(row: XLine, from: number): void {
-    const data = row._data;
-    const bg = from < row.length ? data[from * X_WORDS + 2]! : 0;
-    if ((bg & MODE) === 0 || (bg & X_EXTENDED) !== 0) return;
-    let to = from + 1;
-    while (to < row.length && data[to * X_WORDS + 2] === bg) to++;
-    this.append(this.#looks.bytes(0, bg, 0));
-    this.#write(`\x1b[${to - from}X\x1b[m`);
+    let to = row.length;
+    while (to > from && groundOf(row, to - 1) === 0) to--;
+    if (to === from) return;
+    while (to > from) {
+      const bg = groundOf(row, to - 1);
+      this.append(bg === 0 ? PLAIN : this.#looks.bytes(0, bg, 0));
+      this.#write(`\x1b[${to - from}X`);
+      while (to > from && groundOf(row, to - 1) === bg) to--;
+    }
+    this.append(PLAIN);
   }
 
   #spaces(count: number): void {
