@@ -3,14 +3,14 @@
 import { open, rename } from 'node:fs/promises';
 import { CUT } from '../terminal/history.ts';
 import { plainText } from '../terminal/plain-text.ts';
-import type { Screen } from '../terminal/screen.ts';
 import type { Result, TextPoint } from '../wire/requests.ts';
+import type { TerminalText } from './find-in-screen.ts';
 
 /**
  * Replaces the file at `path`, which is whole or the one before. With `ansi` colours are kept as SGR. `line` is the file's line with the
  * place `at`, the last one without a place or when its text is gone.
  */
-export async function dumpHistory(screen: Screen, path: string, ansi: boolean, at?: TextPoint): Promise<Result<'terminal.dump'>> {
+export async function dumpHistory(screen: TerminalText, path: string, ansi: boolean, at?: TextPoint): Promise<Result<'terminal.dump'>> {
   const { text, screens } = screen.lineRanges();
   const file = await open(`${path}.new`, 'w', 0o600);
   let [lines, bytes, fileLine] = [0, 0, 0];

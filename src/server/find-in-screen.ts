@@ -12,6 +12,9 @@ import { Refusal } from './refusal.ts';
 type Query = Omit<Params<'terminal.search'>, 'terminal'>;
 type Hits = Result<'terminal.search'>['hits'];
 
+/** Text to read: a screen's, or what a person sees of it. */
+export type TerminalText = Pick<Screen, 'lineRanges' | 'scanLines'>;
+
 /** Hits given unless another limit is asked for. */
 const HITS = 1000;
 /** Lines searched in one go, some milliseconds; and what one go may take at most, ms, before the pattern is refused. */
@@ -25,7 +28,7 @@ const SEARCH_TIME = 10_000;
 export const TEXT_MAX = 3 * 1024 * 1024;
 
 /** Lines joined by line ends, one that was cut as one; of the first and last only the part inside. With `rectangle` the same cells of each. */
-export async function textBetween(screen: Screen, from: TextPoint, to: TextPoint, rectangle: boolean): Promise<string> {
+export async function textBetween(screen: TerminalText, from: TextPoint, to: TextPoint, rectangle: boolean): Promise<string> {
   const end = from.line < EARLIER_SCREENS ? Math.min(to.line, EARLIER_SCREENS - 1) : to.line;
   let text = '';
   for await (const { line, packed } of linesFrom(screen, from.line, end)) {
@@ -41,7 +44,7 @@ export async function textBetween(screen: Screen, from: TextPoint, to: TextPoint
 }
 
 /** Lines [from, to] one by one, numbered. */
-export async function* linesFrom(screen: Screen, from: number, to: number): AsyncGenerator<{ line: number; packed: string }> {
+export async function* linesFrom(screen: TerminalText, from: number, to: number): AsyncGenerator<{ line: number; packed: string }> {
   for await (const { first, lines } of screen.scanLines(from)) {
     for (const [i, packed] of lines.entries()) {
       if (first + i > to) return;
@@ -54,7 +57,7 @@ export async function* linesFrom(screen: Screen, from: number, to: number): Asyn
  * The newest hits in reading order, those on earlier screens last, and how many there are in all. Without `caseSensitive` capitals count
  * when the pattern has some. Throws Refusal for what is no regular expression, or one that takes too long.
  */
-export async function searchScreen(screen: Screen, query: Query): Promise<Result<'terminal.search'>> {
+export async function searchScreen(screen: TerminalText, query: Query): Promise<Result<'terminal.search'>> {
   const limit = query.limit ?? HITS;
   const find = finder(query);
   const hits: Hits = [];

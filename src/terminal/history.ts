@@ -47,6 +47,15 @@ interface Job {
   bytes: Buffer;
 }
 
+/** Whole lines of a stretch, the first of them numbered; `text` ends with the last one's line end or with what stands behind it. */
+export interface HistoryBlock {
+  first: number;
+  text: string;
+}
+
+/** Numbered lines that have left the live rows. */
+export type Lines = Pick<History, 'first' | 'since' | 'lines' | 'open' | 'read' | 'scan'>;
+
 export class History {
   readonly #folder: HistoryFolder | null;
   readonly #stream: string;
@@ -209,7 +218,7 @@ export class History {
   }
 
   /** All blocks from the one with line `from` on, oldest first, read one by one while others work. */
-  async *scan(from: number): AsyncGenerator<{ first: number; text: string }> {
+  async *scan(from: number): AsyncGenerator<HistoryBlock> {
     for (let at = from; at < this.#lines; ) {
       const index = this.#blocks.findLastIndex((block) => block.first <= at);
       const block = this.#blocks[index] ?? this.#blocks[0];

@@ -4,6 +4,7 @@ import type { Cursor, Grid, TextPoint } from '../model/cell.ts';
 import { EARLIER_SCREENS, type RowWrap } from '../model/text-rows.ts';
 import { blankFrom, drawLine } from './draw.ts';
 import { EarlierScreens } from './earlier-screens.ts';
+import { HeldText } from './held-text.ts';
 import { History, type HistoryMark } from './history.ts';
 import type { HistoryFolder } from './history-blocks.ts';
 import { HistoryPages, type PlacedRow } from './history-pages.ts';
@@ -22,6 +23,11 @@ export interface HistoryPlace {
   folder: HistoryFolder;
   /** The terminal's number: its files' names begin with it. */
   stream: string;
+}
+
+interface GridSize {
+  cols: number;
+  rows: number;
 }
 
 /** What a draw shows besides the cells. */
@@ -45,6 +51,7 @@ const CURSOR_MARGIN = 2;
 export class LookBack {
   readonly #emulator: Emulator;
   readonly #links: LinkTable;
+  readonly #looks: Looks;
   readonly #history: History;
   readonly #earlier: EarlierScreens;
   readonly #pages: [HistoryPages, HistoryPages];
@@ -61,6 +68,7 @@ export class LookBack {
   constructor(emulator: Emulator, links: LinkTable, looks: Looks, place: HistoryPlace | undefined) {
     this.#emulator = emulator;
     this.#links = links;
+    this.#looks = looks;
     const { core } = emulator;
     const folder = place?.folder ?? null;
     this.#history = new History(folder, place?.stream ?? '', links, looks);
@@ -131,6 +139,19 @@ export class LookBack {
     return line === null ? null : { line: EARLIER_SCREENS + line, col: 0 };
   }
 
+  /**
+   * The text around a view of `rows` rows at a place, held as it is now: nothing that the program writes over it is seen there. Null when
+   * the view shows only what cannot change any more.
+   */
+  hold(at: TextPoint, rows: number): HeldText | null {
+    const { space, base, place } = this.#of(at);
+    const { lines, open } = space.history;
+    const shown = space.rows(place!, rows) ?? [];
+    const settled = open > 0 ? lines - 1 : lines;
+    if (shown.every(({ line }) => line < settled)) return null;
+    return new HeldText({ text: space, base, links: this.#links, looks: this.#looks, cols: () => this.#emulator.core.cols });
+  }
+
   /** The program erases what has scrolled off (ED 3). */
   erased(): void {
     const { active, normal } = this.#emulator.core.buffers;
@@ -147,11 +168,11 @@ export class LookBack {
   }
 
   /**
-   * Draws the tail (null) or the rows from a place on; a place whose text is gone draws the tail. `cursor` is the live one, `changed` the
-   * rows to draw, the others being in the grid already.
+   * Draws the tail (null) or the rows from a place on, of `held` where that is given; a place whose text is gone draws the tail. `cursor`
+   * is the live one, `changed` the rows to draw, the others being in the grid already.
    */
-  draw(into: Grid, at: TextPoint | null, cursor: Cursor, changed: RowSpan): Drawn {
-    const { space, base, place } = this.#of(at);
+  draw(into: Grid, at: TextPoint | null, held: HeldText | null, cursor: Cursor, changed: RowSpan): Drawn {
+    const { space, base, place } = this.#of(at, held);
     const top = place && space.move(place, 0);
     if (!top) return this.#drawTail(into, cursor, changed);
     const rows = space.rows(top, into.rows) ?? [];
@@ -159,18 +180,19 @@ export class LookBack {
     const y = buffer ? rows.findIndex(({ row }) => row === buffer.lines.get(buffer.ybase + cursor.y)) : -1;
     const shown = y < 0 ? { ...cursor, x: 0, y: 0, visible: false } : { ...cursor, y };
     const filled = this.#fill(into, rows, base, changed);
-    return { ...filled, cursor: shown, first: base + space.floor(top), last: base + space.last, atTail: false };
+    return { ...filled, cursor: shown, first: base + space.floor(top), last: base + this.#of(at).space.last, atTail: false };
   }
 
   /**
    * Draws text into a grid narrower than the terminal, wrapped at its width; at the tail down to the last row with text or the cursor. Null
    * for the screens of full-screen programs, which are as wide as they are.
    */
-  drawNarrow(into: Grid, at: TextPoint | null, cursor: Cursor): Drawn | null {
-    const { space, base, place } = this.#of(at);
+  drawNarrow(into: Grid, at: TextPoint | null, held: HeldText | null, cursor: Cursor): Drawn | null {
+    const { space, base, place } = this.#of(at, held);
     if (base !== 0) return null;
     const tail = this.#narrowTail(into, cursor);
-    const scrolled = place && isBefore(place, tail.rows[0]) ? this.#narrow.rows(place, into.cols, into.rows) : [];
+    const narrow = held ? held.narrow : this.#narrow;
+    const scrolled = place && (held || isBefore(place, tail.rows[0])) ? narrow.rows(place, into.cols, into.rows) : [];
     const atTail = scrolled.length === 0;
     // The tail of the text is not what a full-screen program shows.
     if (atTail && this.#alternate) return null;
@@ -179,16 +201,21 @@ export class LookBack {
     const { line, col } = rows[0] ?? { line: 0, col: 0 };
     const wraps = rows.flatMap((row, y) => (y > 0 && row.line === rows[y - 1]!.line ? [{ y, col: row.col }] : []));
     return {
-      ...{ top: { line, col }, wraps, first: space.floor(atTail ? null : place), last: space.last, atTail },
+      ...{ top: { line, col }, wraps, first: space.floor(atTail ? null : place), last: this.#text.last, atTail },
       cursor: narrowCursor(rows, tail.cursor, cursor, into),
       rows: { from: 0, to: into.rows },
     };
   }
 
   /** As `move`, for a view narrower than the terminal. */
-  moveNarrow(at: TextPoint | null, by: number, view: { cols: number; rows: number }, cursor: Cursor): TextPoint | null {
+  moveNarrow(at: TextPoint | null, held: HeldText | null, by: number, view: GridSize, cursor: Cursor): TextPoint | null {
     const { base, place } = this.#of(at);
-    if (base !== 0) return this.move(at, by);
+    if (base !== 0) return this.move(at, held, by);
+    if (place && held) {
+      const last = held.narrow.move(held.end, view.cols, 1 - view.rows);
+      const to = held.narrow.move(place, view.cols, by);
+      return isBefore(to, last) ? to : last;
+    }
     const tail = this.#narrowTail(view, cursor).rows[0];
     const from = place ?? tail;
     const to = from ? this.#narrow.move(from, view.cols, by) : null;
@@ -201,10 +228,15 @@ export class LookBack {
     return base === this.#activeBase ? space.cellOf(place!, this.#buffer.ybase) : null;
   }
 
-  /** The place a view at `at` (null: tail) shows when it has been scrolled by rows (negative: up); null: the tail. */
-  move(at: TextPoint | null, by: number): TextPoint | null {
-    const { space, base, place } = this.#of(at);
-    const to = space.move(place, by);
+  /**
+   * The place a view at `at` (null: tail) shows when it has been scrolled by rows (negative: up); null: the tail. Text that is held ends
+   * where a screen of it does.
+   */
+  move(at: TextPoint | null, held: HeldText | null, by: number): TextPoint | null {
+    const { space, base, place } = this.#of(at, held);
+    const moved = space.move(place, by);
+    const last = held && space === held.space ? space.move(held.end, 1 - this.#emulator.core.rows) : null;
+    const to = last && !isBefore(moved, last) ? last : moved;
     return to && { line: base + to.line, col: to.col };
   }
 
@@ -216,11 +248,13 @@ export class LookBack {
   }
 
   /** Line numbers of the text since it was last erased, and of the earlier screens: [from, to). Empty ranges have equal ends. */
-  ranges(): { text: [number, number]; screens: [number, number] } {
-    const screens = this.#alternate || this.#screens.history.lines > 0 ? this.#screens.last + 1 : 0;
+  ranges(held: HeldText | null): { text: [number, number]; screens: [number, number] } {
+    const text = held?.base === 0 ? held.space : this.#text;
+    const earlier = held?.base === EARLIER_SCREENS ? held.space : this.#screens;
+    const screens = this.#alternate || earlier.history.lines > 0 ? earlier.last + 1 : 0;
     return {
-      text: [this.#text.history.since, this.#text.last + 1],
-      screens: [EARLIER_SCREENS + this.#screens.history.first, EARLIER_SCREENS + screens],
+      text: [text.history.since, text.last + 1],
+      screens: [EARLIER_SCREENS + earlier.history.first, EARLIER_SCREENS + screens],
     };
   }
 
@@ -232,8 +266,8 @@ export class LookBack {
   }
 
   /** All lines of a stretch from a line on, in pieces. */
-  async *scan(from: number): AsyncGenerator<LineRun> {
-    const { space, base, place } = this.#of({ line: from, col: 0 });
+  async *scan(from: number, held: HeldText | null): AsyncGenerator<LineRun> {
+    const { space, base, place } = this.#of({ line: from, col: 0 }, held);
     for await (const { first, lines } of space.scan(place!.line)) yield { first: base + first, lines };
   }
 
@@ -258,10 +292,11 @@ export class LookBack {
     return this.#alternate ? EARLIER_SCREENS : 0;
   }
 
-  /** The stretch that a place is in, and the place in it; the active one for the tail. */
-  #of(at: TextPoint | null): { space: TextSpace; base: number; place: TextPoint | null } {
+  /** The stretch that a place is in, and the place in it; the active one for the tail. `held` stands for the stretch it is of. */
+  #of(at: TextPoint | null, held: HeldText | null = null): { space: TextSpace; base: number; place: TextPoint | null } {
     const base = at ? (at.line >= EARLIER_SCREENS ? EARLIER_SCREENS : 0) : this.#activeBase;
-    return { space: base === 0 ? this.#text : this.#screens, base, place: at && { line: at.line - base, col: at.col } };
+    const live = base === 0 ? this.#text : this.#screens;
+    return { space: at && held?.base === base ? held.space : live, base, place: at && { line: at.line - base, col: at.col } };
   }
 
   #drawTail(into: Grid, cursor: Cursor, changed: RowSpan): Drawn {
@@ -272,7 +307,7 @@ export class LookBack {
   }
 
   /** The end of the text as a narrow view shows it, and the place of the cursor. */
-  #narrowTail({ cols, rows }: { cols: number; rows: number }, { visible }: Cursor): { rows: NarrowRow[]; cursor: TextPoint } {
+  #narrowTail({ cols, rows }: GridSize, { visible }: Cursor): { rows: NarrowRow[]; cursor: TextPoint } {
     const { core } = this.#emulator;
     const { ybase, x, y } = core.buffers.normal;
     const row = this.#text.liveStart(ybase + y);
@@ -316,8 +351,9 @@ export class LookBack {
   }
 }
 
-function isBefore(a: TextPoint, b: TextPoint | undefined): boolean {
-  return b !== undefined && (a.line < b.line || (a.line === b.line && a.col < b.col));
+/** False when either is nowhere. */
+function isBefore(a: TextPoint | null, b: TextPoint | null | undefined): boolean {
+  return !!a && !!b && (a.line < b.line || (a.line === b.line && a.col < b.col));
 }
 
 /** The cursor where a narrow view shows its place; hidden where it does not. */

@@ -12,6 +12,7 @@ import { encodeKey } from './encode-key.ts';
 import { encodeMouse, wheelGoesTo } from './encode-mouse.ts';
 import { encodePaste } from './encode-paste.ts';
 import { FACT_CODES, NotificationParts, readFact } from './facts.ts';
+import type { HeldText } from './held-text.ts';
 import type { HistoryMark } from './history.ts';
 import { Keyboard } from './keyboard.ts';
 import { LinkTable, watchLinks } from './links.ts';
@@ -289,25 +290,26 @@ export class Screen {
 
   /**
    * Draws into a grid of any size: the viewport at the tail, or the rows from the place `at` on, whether they are live, in the history or
-   * on an earlier screen. A place stays with its text under output, trimming and resizes; when its text is gone the tail is drawn.
-   * `since`, at the tail only: what `changes` was when this grid was last drawn there; rows that have not changed are left as they are.
+   * on an earlier screen, or as `held` has them. A place stays with its text under output, trimming and resizes; when its text is gone the
+   * tail is drawn. `since`, at the tail only: what `changes` was when this grid was last drawn there; rows that have not changed are left
+   * as they are.
    */
-  draw(into: Grid, at: TextPoint | null = null, since = -1): Drawn {
+  draw(into: Grid, at: TextPoint | null = null, since = -1, held: HeldText | null = null): Drawn {
     const changed = at ? { from: 0, to: into.rows } : this.#rowChanges.since(since, into.rows);
-    return this.#back.draw(into, at, this.#cursor(this.#emulator.core.buffers.active), changed);
+    return this.#back.draw(into, at, held, this.#cursor(this.#emulator.core.buffers.active), changed);
   }
 
   /**
    * As `draw`, into a grid narrower than the terminal: text is wrapped at the grid's width. Null where a full-screen program's screen is to
    * be drawn, which is not text to wrap.
    */
-  drawNarrow(into: Grid, at: TextPoint | null): Drawn | null {
-    return this.#back.drawNarrow(into, at, this.#cursor(this.#emulator.core.buffers.active));
+  drawNarrow(into: Grid, at: TextPoint | null, held: HeldText | null = null): Drawn | null {
+    return this.#back.drawNarrow(into, at, held, this.#cursor(this.#emulator.core.buffers.active));
   }
 
   /** As `scrolled`, for a view of a size narrower than the terminal. */
-  scrolledNarrow(at: TextPoint | null, by: number, view: { cols: number; rows: number }): TextPoint | null {
-    return this.#back.moveNarrow(at, by, view, this.#cursor(this.#emulator.core.buffers.active));
+  scrolledNarrow(at: TextPoint | null, by: number, view: { cols: number; rows: number }, held: HeldText | null = null): TextPoint | null {
+    return this.#back.moveNarrow(at, held, by, view, this.#cursor(this.#emulator.core.buffers.active));
   }
 
   /** The cell of the screen that shows a place of the text; null when none does. */
@@ -315,9 +317,12 @@ export class Screen {
     return this.#back.cellOf(at);
   }
 
-  /** The place that a view at `at` (null: the tail) shows once scrolled by so many rows, negative: up; null: the tail. */
-  scrolled(at: TextPoint | null, by: number): TextPoint | null {
-    return this.#back.move(at, by);
+  /**
+   * The place that a view at `at` (null: the tail) shows once scrolled by so many rows, negative: up; null: the tail. In what is `held` it
+   * stops where that ends.
+   */
+  scrolled(at: TextPoint | null, by: number, held: HeldText | null = null): TextPoint | null {
+    return this.#back.move(at, held, by);
   }
 
   /** The nearest place to `at` that there is. */
@@ -330,9 +335,14 @@ export class Screen {
     return this.#back.keepScreen();
   }
 
+  /** The text around a view of `rows` rows at `at`, held as it is now; null when no row of the view can change. The caller disposes it. */
+  hold(at: TextPoint, rows: number): HeldText | null {
+    return this.#back.hold(at, rows);
+  }
+
   /** Lines [from, to) of the text since it was last erased, and of the earlier screens; equal ends: there are none. */
-  lineRanges(): { text: [number, number]; screens: [number, number] } {
-    return this.#back.ranges();
+  lineRanges(held: HeldText | null = null): { text: [number, number]; screens: [number, number] } {
+    return this.#back.ranges(held);
   }
 
   /** Lines from a line on as SGR text, as many as there are; text and earlier screens do not run into each other. */
@@ -341,8 +351,8 @@ export class Screen {
   }
 
   /** All lines from a line on to the end of the text, or of the earlier screens, in pieces between which others work. */
-  scanLines(from: number): AsyncGenerator<LineRun> {
-    return this.#back.scan(from);
+  scanLines(from: number, held: HeldText | null = null): AsyncGenerator<LineRun> {
+    return this.#back.scan(from, held);
   }
 
   /** The bytes an input event is for this program, by its modes; null when it means nothing to it. */

@@ -2,7 +2,7 @@
 // (line, cell); rows come at the terminal's width whether they are live or not. Live rows are numbered by counting: a resize that wraps
 // them anew changes no line's number.
 import type { TextPoint } from '../model/cell.ts';
-import { CUT, type History, LINE_CELLS } from './history.ts';
+import { CUT, LINE_CELLS, type Lines } from './history.ts';
 import { type HistoryPages, PAGE_LINES, type PlacedRow } from './history-pages.ts';
 import type { LinkTable } from './links.ts';
 import type { Looks } from './looks.ts';
@@ -14,7 +14,7 @@ import type { XBuffer } from './xterm.ts';
 type Spot = { page: number; index: number } | { live: number };
 
 export interface TextSpaceOptions {
-  history: History;
+  history: Lines;
   pages: HistoryPages;
   links: LinkTable;
   looks: Looks;
@@ -37,7 +37,7 @@ export class TextSpace {
     this.#o = options;
   }
 
-  get history(): History {
+  get history(): Lines {
     return this.#o.history;
   }
 
@@ -143,6 +143,12 @@ export class TextSpace {
     const open = history.open > 0 ? history.lines - 1 : history.lines;
     const { first, lines } = this.read(Math.max(from, open), this.last - open + 1);
     if (lines.length > 0) yield { first, lines };
+  }
+
+  /** The lines that the live rows are in, whole. */
+  liveLines(): LineRun {
+    const { line } = this.#firstLive();
+    return this.read(line, this.last - line + 1);
   }
 
   /** The live rows as lines; the first may be the rest of the history's last. */

@@ -18,6 +18,9 @@ const HIT_LIMIT = 2000;
 /** A cell beyond every line's end, the largest that a request may name. */
 const LINE_END = 1_000_000;
 
+/** More rows than were printed since the last frame. */
+const ALL_ROWS = 1_000_000;
+
 /** What is on the screen of a terminal's view. */
 export interface CopyScreen {
   grid: Grid;
@@ -147,8 +150,10 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
   async function jump(to: 'start' | 'end'): Promise<void> {
     const copy = mode();
     if (!copy) return;
-    const first = o.screen(copy.terminal)?.facts.first ?? 0;
-    await o.context().request('view.scroll', { view: copy.terminal, to: to === 'start' ? { line: first, col: 0 } : null });
+    const { first = 0, last = 0 } = o.screen(copy.terminal)?.facts ?? {};
+    // Down from the last line known: lines may have come since.
+    const place = to === 'start' ? { to: { line: first, col: 0 } } : { to: { line: last, col: 0 }, by: ALL_ROWS };
+    await o.context().request('view.scroll', { view: copy.terminal, ...place });
     const screen = o.screen(copy.terminal);
     if (screen) set({ cursor: pointAt(screen.facts, 0, to === 'start' ? 0 : screen.grid.rows - 1), goal: null });
   }
@@ -167,8 +172,10 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     if (!copy) return;
     const context = o.context();
     const selection = copySelection(copy) ?? { terminal: copy.terminal, anchor: copy.cursor, head: copy.cursor, shape: 'lines' as const };
-    const text = await selectedText(context, selection);
+    // Asked for before the view is let go: the text is what they see. What is typed next is for the program.
+    const asked = selectedText(context, selection);
     leave();
+    const text = await asked;
     context.copyText(text, copiedText(text));
   }
 
@@ -214,12 +221,39 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
       await go(copy.anchor);
     },
     yank,
-    find: () => ask(false),
-    'find-back': () => ask(true),
     next: () => step(1),
     previous: () => step(-1),
+  };
+  /** What needs no place: the next key is no longer copy mode's. */
+  const atOnce: Record<string, () => void> = {
+    find: () => ask(false),
+    'find-back': () => ask(true),
     leave: () => (mode()?.anchor ? set({ anchor: null }) : leave()),
   };
+
+  function press(name: string): void | Promise<void> {
+    const copy = mode();
+    const screen = copy && o.screen(copy.terminal);
+    if (!copy || !screen) return;
+    const motion = MOTIONS[name as Motion];
+    if (motion) return take(moveCopy(copy.cursor, name as Motion, screen, copy.goal), motion === 'vertical');
+    const shape = SHAPES[name];
+    if (shape) return set(copy.anchor && copy.shape === shape ? { anchor: null } : { anchor: copy.anchor ?? copy.cursor, shape });
+    return acts[name]?.();
+  }
+
+  let last: Promise<void> | null = null;
+  /** A step may wait for the server: keys that were pressed meanwhile begin where it ends. */
+  function inOrder(act: () => void | Promise<void>): void {
+    const begun = last ? last.then(act) : act();
+    if (!(begun instanceof Promise)) return;
+    const ended = begun
+      .catch((error) => sayError(o.context(), error))
+      .finally(() => {
+        if (last === ended) last = null;
+      });
+    last = ended;
+  }
 
   return {
     enter(terminal, at) {
@@ -231,22 +265,15 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
         ...focusPane(state, terminal),
         copy: { terminal, cursor: place, goal: null, anchor: null, shape: 'characters', search: null },
       }));
-      if (at === 'page-up') take(moveCopy(place, 'page-back', screen), true).catch((error) => sayError(o.context(), error));
+      if (at === 'page-up') inOrder(() => take(moveCopy(place, 'page-back', screen), true));
     },
     run(command: CommandId) {
       const name = command.slice('copy.'.length);
-      const copy = mode();
-      const screen = copy && o.screen(copy.terminal);
-      if (!copy || !screen) return;
-      const failed = (error: unknown) => sayError(o.context(), error);
-      const motion = MOTIONS[name as Motion];
-      if (motion) return void take(moveCopy(copy.cursor, name as Motion, screen, copy.goal), motion === 'vertical').catch(failed);
-      const shape = SHAPES[name];
-      if (shape) return set(copy.anchor && copy.shape === shape ? { anchor: null } : { anchor: copy.anchor ?? copy.cursor, shape });
-      const result = acts[name]?.();
-      if (result instanceof Promise) result.catch(failed);
+      const now = atOnce[name];
+      if (now) now();
+      else inOrder(() => press(name));
     },
-    find,
+    find: (pattern, back) => inOrder(() => find(pattern, back)),
   };
 }
 

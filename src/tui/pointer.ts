@@ -187,14 +187,15 @@ export class Pointer {
     }
     if (!released || !drag.moved) return;
     const context = this.#o.context();
-    this.#o.marking(null);
-    if (drag.toTail) context.request('view.scroll', { view: terminal, to: null }).catch(() => {});
+    // Asked for before the view is let go: the text is what they see.
     selectedText(context, drag.selection)
       .then((text) => {
         if (text.trim() === '') return;
         context.copyText(text, copiedText(text));
       })
       .catch((error) => sayError(context, error));
+    this.#o.marking(null);
+    if (drag.toTail) context.request('view.scroll', { view: terminal, to: null }).catch(() => {});
   }
 
   #wheel(target: PointerTarget, event: MouseEvent): void {

@@ -119,6 +119,78 @@ test('copy mode stays on the text it shows while the program prints on, and come
   await seat.find('news two');
 });
 
+test.each([
+  ['a prompt is drawn anew', '\r\x1b[Kname: changed'],
+  ['an agent draws its last rows anew', '\x1b[9A\x1b[Jchanged 1\r\nchanged 2\r\nchanged 3'],
+  ['the screen is emptied', '\x1b[H\x1b[2J\x1b[3Jchanged'],
+])('copy mode shows the screen as it was although %s', async (_, change) => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write(`\x1b[2J\x1b[H${LINES.slice(0, 100).join('\r\n')}\r\nname: as it was`);
+  const { x, y } = await seat.find('name: as it was');
+  seat.command('[');
+  await seat.find(' copy');
+  const pane = () =>
+    seat.outer
+      .rows()
+      .slice(2, y + 1)
+      .map((row) => row.slice(x));
+  const before = pane();
+  program.write(change);
+  await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('changed'), 'the program writes');
+  // A motion brings a frame of the view as it is now.
+  seat.outer.send('k/line 9[78]$\r');
+  await seat.find('1/2');
+  expect(pane()).toEqual(before);
+  seat.outer.send('Gvky');
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
+  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('line 99\nn');
+  await seat.find('changed');
+});
+
+test('who scrolled up a little keeps what they see of the screen, and sees what is there now when they go on', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write(`\x1b[2J\x1b[H${LINES.slice(0, 100).join('\r\n')}`);
+  const { x, y } = await seat.find('line 99');
+  const wheel = (button: number) => seat.outer.send(`\x1b[<${button};${x + 2};${y - 3}M`);
+  wheel(64);
+  await seat.find('scrolled back');
+  await eventually(() => seat.outer.rows()[y]?.includes('line 96'), 'the text three rows up');
+  const pane = () =>
+    seat.outer
+      .rows()
+      .slice(2, y + 1)
+      .map((row) => row.slice(x));
+  const before = pane();
+  program.write('\x1b[9A\x1b[Jchanged 1\r\nchanged 2\r\nlast');
+  await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('last'), 'the program draws its last rows anew');
+  program.write(`${'\r\n'.repeat(20)}more`);
+  await seat.find('↓ 13 more');
+  expect(pane()).toEqual(before);
+  for (let i = 0; i < 3; i++) wheel(65);
+  await seat.find('changed 1');
+});
+
+test('a drag copies the text that it marks, whatever has been written over it', async () => {
+  await using seats = await Seats.open();
+  const { program } = seats;
+  const seat = await seats.sit();
+  program.write('\x1b[2J\x1b[Halpha beta gamma\r\ndelta epsilon');
+  const { x, y } = await seat.find('alpha');
+  const at = (button: number, col: number, row: number, end = 'M') => `\x1b[<${button};${x + col};${y + row}${end}`;
+  seat.outer.send(at(0, 7, 1) + at(32, 9, 1));
+  await eventually(() => seat.cell(x + 7, y).isInverse() !== 0, 'the mark');
+  program.write('\x1b[H\x1b[2Jnothing of it');
+  await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('nothing of it'), 'the program writes over it');
+  seat.outer.send(at(32, 5, 2) + at(0, 5, 2, 'm'));
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'the dragged text');
+  expect(copied(seat.seen!.osc)).toEqual(['beta gamma\ndelta']);
+  await seat.find('nothing of it');
+});
+
 test('copy mode keeps the screen of a full-screen program that goes on painting', async () => {
   await using seats = await Seats.open();
   const { program } = seats;

@@ -4,7 +4,7 @@ import type { InputEvent } from '../../model/input.ts';
 import type { WorkspaceRef } from '../../wire/requests.ts';
 import type { ClientLink } from '../clients.ts';
 import { dumpHistory } from '../dump-history.ts';
-import { searchScreen, textBetween } from '../find-in-screen.ts';
+import { searchScreen, type TerminalText, textBetween } from '../find-in-screen.ts';
 import { typedKeys } from '../key-names.ts';
 import { userShell } from '../programs.ts';
 import { readScreen } from '../read-screen.ts';
@@ -49,13 +49,14 @@ export const terminalHandlers: Family<'terminal'> = {
     await session.terminals.type(terminal, Buffer.concat([Buffer.from(text ?? ''), ...typedKeys(terminal.screen, keys)]));
     return {};
   },
-  'terminal.text': async (session, { terminal: id, from, to, rectangle }) => ({
-    text: await textBetween(session.terminals.get(id).screen, from, to, rectangle ?? false),
+  'terminal.text': async (session, { terminal: id, from, to, rectangle }, client) => ({
+    text: await textBetween(textOf(session, id, client), from, to, rectangle ?? false),
   }),
-  'terminal.search': (session, { terminal: id, ...query }) => searchScreen(session.terminals.get(id).screen, query),
-  'terminal.dump': (session, params) => {
-    const { id, screen } = terminalOf(session, params);
-    return dumpHistory(screen, join(session.paths.screens, `${id}.txt`), params.ansi ?? false, params.at);
+  'terminal.search': (session, { terminal: id, ...query }, client) => searchScreen(textOf(session, id, client), query),
+  'terminal.dump': (session, params, client) => {
+    const { id } = terminalOf(session, params);
+    const path = join(session.paths.screens, `${id}.txt`);
+    return dumpHistory(textOf(session, id, client), path, params.ansi ?? false, params.at);
   },
 };
 
@@ -82,6 +83,13 @@ export async function takeInput(
     session.publisher.typed(client, id);
   }
   await written;
+}
+
+/** A terminal's text as a client's person sees it: what they mark in may stand no longer on its screen. */
+function textOf(session: Session, id: number, client: ClientLink): TerminalText {
+  const { screen } = session.terminals.get(id);
+  const held = session.publisher.reading(client, id);
+  return { lineRanges: () => screen.lineRanges(held), scanLines: (from) => screen.scanLines(from, held) };
 }
 
 /** The one named, else the workspace's agent's, else its first. */

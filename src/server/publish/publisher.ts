@@ -1,4 +1,5 @@
 // All views of all clients: which exist, which to poke when a terminal changes, and what size their clients want a terminal to be.
+import type { HeldText } from '../../terminal/held-text.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { ViewSpec } from '../../wire/requests.ts';
 import type { ClientLink } from '../clients.ts';
@@ -55,8 +56,12 @@ export class Publisher {
 
   /** The cell of a terminal's screen that a client sees at a cell of its view of it. */
   cellAt(client: ClientLink, terminal: number, x: number, y: number): { x: number; y: number } {
-    const view = [...(this.#views.get(client)?.values() ?? [])].find(({ spec }) => spec.terminal === terminal);
-    return view?.cellAt(x, y) ?? { x, y };
+    return this.#viewOf(client, terminal)?.cellAt(x, y) ?? { x, y };
+  }
+
+  /** A terminal's text as a client's person sees it who marks some of it; null where it is the terminal's own. */
+  reading(client: ClientLink, terminal: number): HeldText | null {
+    return this.#viewOf(client, terminal)?.reading() ?? null;
   }
 
   /** The terminal may look different. */
@@ -89,6 +94,10 @@ export class Publisher {
       }
     }
     return lead && { cols: lead.spec.cols, rows: lead.spec.rows };
+  }
+
+  #viewOf(client: ClientLink, terminal: number): View | undefined {
+    return [...(this.#views.get(client)?.values() ?? [])].find(({ spec }) => spec.terminal === terminal);
   }
 
   /** Where a new view begins: where its client says, else where the last reader left. */

@@ -2,6 +2,7 @@
 // full or a synchronized update is open, frames are skipped. Holds two grids and what the client last got: bounded, however slow it is.
 import { createGrid, type Grid } from '../../model/cell.ts';
 import { EARLIER_SCREENS, pointAt, type TextRows } from '../../model/text-rows.ts';
+import type { HeldText } from '../../terminal/held-text.ts';
 import type { RowSpan } from '../../terminal/row-changes.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { ClientFrame } from '../../wire/client-frames.ts';
@@ -54,6 +55,10 @@ export class View {
   #corner: Corner | null = null;
   /** Where the person has scrolled to; null at the tail. */
   #reader: Reader | null = null;
+  /** Where the tail was when the person began to mark text there. */
+  #stood: Reader | null = null;
+  /** What they read while the program may still change it. */
+  #held: HeldText | null = null;
   /** The place that the last draw began at, if that was the tail. */
   #tail: Reader | null = null;
   #drawn = -1;
@@ -98,16 +103,35 @@ export class View {
       this.#corner = null;
     }
     if (spec.hold && !this.spec.hold) this.#holdOn();
+    // Who has gone nowhere from the tail is back there.
+    else if (!spec.hold && this.spec.hold && this.#reader === this.#stood) this.#read(null);
     this.spec = spec;
     this.refresh();
   }
 
-  /** A program that repaints its screen in place would change the text under the reader: what it shows now is kept. */
+  /** The person stays on what is shown now: a full-screen program's screen is kept among the earlier ones. */
   #holdOn(): void {
     if (this.#reader) return;
     const kept = this.#screen.keepScreen();
     // Not where the next frame begins: output may have come since the last.
-    this.#reader = kept ? { at: kept, seen: null } : this.#tail;
+    this.#stand(kept ? { at: kept, seen: null } : this.#tail);
+  }
+
+  #stand(reader: Reader | null): void {
+    this.#stood = reader;
+    this.#read(reader);
+    this.#holdText();
+  }
+
+  #read(reader: Reader | null): void {
+    this.#reader = reader;
+    this.#held?.dispose();
+    this.#held = null;
+  }
+
+  /** What is read stays as it is now, where the program may still change it. */
+  #holdText(): void {
+    if (this.#reader) this.#held ??= this.#screen.hold(this.#reader.at, Math.max(this.#screen.rows, this.spec.rows));
   }
 
   /** The next frame holds everything: the client has lost what it had. */
@@ -134,14 +158,24 @@ export class View {
    */
   scroll(to: TextPoint | null | undefined, by: number): { atTail: boolean; newLines: number } {
     const before = this.#reader;
-    const from = to === undefined ? (before?.at ?? null) : to && this.#screen.nearest(to);
-    const at = by === 0 ? from : this.#isNarrow ? this.#screen.scrolledNarrow(from, by, this.spec) : this.#screen.scrolled(from, by);
+    // Who marks text goes on in what they saw; who only looks sees at each step what is there now.
+    const held = this.spec.hold ? this.reading() : null;
+    const screen = this.#screen;
+    const from = to === undefined ? (before?.at ?? null) : to && screen.nearest(to);
+    const at = by === 0 ? from : this.#isNarrow ? screen.scrolledNarrow(from, by, this.spec, held) : screen.scrolled(from, by, held);
     const seen = at && before && at.line < EARLIER_SCREENS === before.at.line < EARLIER_SCREENS ? before.seen : null;
-    this.#reader = at && { at, seen };
+    if (at && held) this.#reader = { at, seen };
+    else this.#read(at && { at, seen });
     this.#dirty = true;
     const facts = this.#draw();
     this.#flush(facts);
     return { atTail: facts.atTail, newLines: facts.newLines };
+  }
+
+  /** The text that a person marks in as they see it, up to now; null where all of it is as they see it. */
+  reading(): HeldText | null {
+    if (this.spec.hold) this.#held?.keep();
+    return this.#held;
   }
 
   /** The cell of the program's screen that stands at a cell of the view; the nearest one where none does. */
@@ -173,6 +207,7 @@ export class View {
 
   close(): void {
     this.#closed = true;
+    this.#held?.dispose();
     this.#clearTimer();
   }
 
@@ -188,12 +223,12 @@ export class View {
     if (this.#closed || (!this.#dirty && this.#screen.changes === this.#drawn)) return;
     // The client's drain pokes again.
     if (this.#client.connection.queued > SOCKET_FULL) return;
-    if (this.#held()) return;
+    if (this.#waits()) return;
     this.#flush(this.#draw());
   }
 
   /** An open synchronized update holds the frame back, for SYNC_CAP at most. */
-  #held(): boolean {
+  #waits(): boolean {
     if (!this.#screen.synchronized || this.#dirty) {
       this.#heldSince = null;
       return false;
@@ -209,13 +244,15 @@ export class View {
   #draw(): ViewFacts {
     const screen = this.#screen;
     const { modes } = screen;
+    this.#holdText();
     const { left = 0, rows, from, ...drawn } = this.#drawAt(this.#reader?.at ?? null);
     this.#drawn = screen.changes;
     this.#dirty = false;
     this.#rows = rows;
     this.#shown = { ...drawn, left };
     this.#tail = drawn.atTail ? { at: from ?? drawn.top, seen: drawn.last } : null;
-    if (drawn.atTail) this.#reader = this.spec.hold ? this.#tail : null;
+    if (drawn.atTail) this.#read(null);
+    if (drawn.atTail && this.spec.hold) this.#stand(this.#tail);
     else if (this.#reader) this.#reader.seen ??= drawn.last;
     return {
       ...drawn,
@@ -242,7 +279,7 @@ export class View {
 
   #drawNarrow(at: TextPoint | null): Shown | null {
     if (isFull(this.#grid)) this.#grid = createGrid(this.#grid.cols, this.#grid.rows);
-    return this.#screen.drawNarrow(this.#grid, at);
+    return this.#screen.drawNarrow(this.#grid, at, this.#held);
   }
 
   /** The whole screen fits: rows that have not changed since the last draw stay. */
@@ -251,7 +288,7 @@ export class View {
       this.#grid = createGrid(this.#grid.cols, this.#grid.rows);
       this.#dirty = true;
     }
-    return this.#screen.draw(this.#grid, at, this.#dirty ? -1 : this.#drawn);
+    return this.#screen.draw(this.#grid, at, this.#dirty ? -1 : this.#drawn, this.#held);
   }
 
   #drawCropped(at: TextPoint | null): Shown {
@@ -259,7 +296,7 @@ export class View {
     const known = this.#full?.cols === cols && this.#full.rows === rows && !isFull(this.#full) ? this.#full : null;
     const full = known ?? createGrid(cols, rows);
     const before = known && performance.now() < this.#typedAt + ANSWER_TIME ? known.cells.slice() : null;
-    const drawn = this.#screen.draw(full, at);
+    const drawn = this.#screen.draw(full, at, -1, this.#held);
     const changed: Part | null = before && drawn.atTail ? changedPart(before, full.cells, cols) : null;
     if (changed) this.#typedAt = Number.NEGATIVE_INFINITY;
     this.#full = full;

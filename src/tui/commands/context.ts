@@ -24,7 +24,7 @@ export interface DiffPort {
 export interface CopyPort {
   enter(terminal: number, at: 'cursor' | 'page-up'): void;
   run(command: CommandId): void;
-  find(pattern: string, back: boolean): Promise<void>;
+  find(pattern: string, back: boolean): void;
 }
 
 export interface CommandContext {
