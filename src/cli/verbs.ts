@@ -223,10 +223,13 @@ export const VERBS: Record<string, Verb> = {
     load: async () => (await comment()).add,
   },
   'comment list': {
-    usage: ['comment list [WS] [--state STATE]'],
+    usage: ['comment list [WS] [--state STATE]', 'comment list --closed [--state STATE]'],
     summary: 'Comments with their code, states and replies.',
     words: [0, 1],
-    options: { state: { type: 'string', value: 'STATE', doc: 'draft, queued, sent, addressed, resolved or open (all but resolved).' } },
+    options: {
+      state: { type: 'string', value: 'STATE', doc: 'draft, queued, sent, addressed, resolved or open (all but resolved).' },
+      closed: { type: 'boolean', doc: 'Those that wait for the worktree of a closed workspace; comment rm drops them.' },
+    },
     load: async () => (await comment()).list,
   },
   'comment send': {

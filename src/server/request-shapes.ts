@@ -241,7 +241,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
     ...{ workspace: ref, target, body: text(LONG), author },
     ...{ suggestion: maybe(text(LONG)), source: maybe(text(256)) },
   }),
-  'comment.list': object({ workspace: maybe(ref), state: maybe(text(32)) }),
+  'comment.list': object({ workspace: maybe(ref), state: maybe(text(32)), closed: maybe(flag) }),
   'comment.edit': object({ comment: id, body: text(LONG), suggestion: maybe(orNull(text(LONG))) }),
   'comment.reply': object({ comment: id, body: text(LONG), author }),
   'comment.mark': object({ comment: id, state: oneOf('addressed', 'resolved', 'reopened'), body: maybe(text(LONG)) }),

@@ -370,8 +370,8 @@ class App implements Face {
     if (state === before || this.#closed) return;
     this.#layout = layoutOf(state);
     if (state.shown !== before.shown) this.#scene.staleDiff();
-    // Behind the prefix a list or a dialog is likely: while the hand goes to the next key there is time.
-    if (state.prefix) this.#overlays.load();
+    // Behind the prefix a list or a dialog is likely: while the hand goes to the next key there is time. One that came along says itself.
+    if (state.prefix && !before.prefix) setImmediate(() => this.#store.getState().prefix && this.#overlays.load());
     this.#sync(state);
     this.#planClock(state);
     if (state.arrangements !== before.arrangements) this.#savePanes(state, before);

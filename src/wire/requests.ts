@@ -238,10 +238,7 @@ export interface Requests {
     /** `places`: where comments stand in a scope other than 'base', by id, where that is elsewhere; null: not in it. */
     result: { changeset: Changeset; viewed: Record<string, string>; places?: Record<number, Comment['place'] | null> };
   };
-  /**
-   * `rows`: at most so many lines, behind the `after` first ones; the diff says `part` when there are more. `held`: the revision of the diff
-   * that the client has of this file; where no more than `rows` lines are new to it the answer has `pieces`.
-   */
+  /** `rows`: at most so many lines behind the `after` first ones, with `part` when there are more; only news since `held`, a revision. */
   'changeset.file': {
     params: {
       workspace: WorkspaceRef;
@@ -289,7 +286,11 @@ export interface Requests {
     };
     result: { comment: Comment };
   };
-  'comment.list': { params: { workspace?: WorkspaceRef; state?: string }; result: { comments: (Comment & { excerpt: string[] })[] } };
+  /** `closed`: instead those that wait for the worktree of a closed workspace, which `left` names; `waiting` counts them in any case. */
+  'comment.list': {
+    params: { workspace?: WorkspaceRef; state?: string; closed?: boolean };
+    result: { comments: (Comment & { excerpt: string[] })[]; waiting: number };
+  };
   /** A suggestion of null takes it away. */
   'comment.edit': { params: { comment: number; body: string; suggestion?: string | null }; result: { comment: Comment } };
   'comment.reply': { params: { comment: number; body: string; author: 'user' | 'agent' }; result: { comment: Comment } };

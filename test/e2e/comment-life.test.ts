@@ -1,7 +1,7 @@
 // The life of a comment by the command line, on a real repository, with the server killed between the steps: what was saved is there,
 // and it hangs where its code is.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Comment } from '../../src/model/review/comment.ts';
@@ -126,6 +126,28 @@ test('comments of a closed workspace come back with the worktree, in a server th
     return now.length === 2 && sent!.state === 'draft' && done!.state === 'addressed' && done!.place.range?.start === 6;
   }, 'both are there again, found where their code is');
   await herd.ok(['comment', 'reply', '2', 'why?']);
+});
+
+test('comments of a worktree that was deleted behind herd are listed until they are dropped', async () => {
+  await using herd = new Driver();
+  await reviewed(herd);
+  const workspace = await herd.json<{ id: number; path: string }>(['new', 'side', '--no-agent']);
+  writeFileSync(join(workspace.path, 'a.ts'), 'one\ntwo\n');
+  await herd.ok(['comment', 'add', `${workspace.id}`, 'a.ts:2', 'why two?']);
+  await herd.ok(['comment', 'add', `${workspace.id}`, '.', 'and all of it?']);
+  rmSync(workspace.path, { recursive: true });
+  expect(await herd.json(['close', `${workspace.id}`])).toMatchObject({ comments: 2 });
+  expect(await herd.ok(['comment', 'list'])).toBe('none\n\n2 more of closed workspaces: herd comment list --closed\n');
+  await killServer(herd);
+  const shown = await herd.ok(['comment', 'list', '--closed']);
+  expect(shown).toMatch(/^\S+side {2}\(gone\)\n\n#1 {2}a\.ts:2 {2}draft(, gone)?\n {2}> two\n {2}why two\?\n\n#2 /);
+  await herd.ok(['comment', 'rm', '1']);
+  await killServer(herd);
+  const { comments: left } = await herd.json<{ comments: { id: number; gone: boolean }[] }>(['comment', 'list', '--closed']);
+  expect(left).toMatchObject([{ id: 2, gone: true }]);
+  await herd.ok(['comment', 'rm', '2']);
+  expect(await herd.ok(['comment', 'list', '--closed'])).toBe('none\n');
+  expect((await herd.run(['comment', 'rm', '2'])).code).toBe(1);
 });
 
 test('a comment begun before the agent’s edit lands on the code that was seen', async () => {

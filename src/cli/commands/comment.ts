@@ -1,4 +1,5 @@
 // herd comment: add, list, send, reply, edit, addressed, resolve, reopen, rm. What agents call: it must start fast, so it imports little.
+import { existsSync } from 'node:fs';
 import { type Comment, commentBlock } from '../comment-lines.ts';
 import { usage } from '../failure.ts';
 import { leaveLetter, linkOrMailbox, readMailbox } from '../mailbox.ts';
@@ -27,17 +28,30 @@ export const add: RunVerb = async (call) => {
 
 export const list: RunVerb = async (call) => {
   const state = call.options.state as string | undefined;
+  if (call.options.closed === true) return listClosed(call, state);
   const way = await linkOrMailbox(call);
-  const { comments } =
+  const workspace = call.words[0] === undefined && call.env.HERD_WORKSPACE === undefined ? undefined : call.workspace(call.words[0]);
+  const { comments, waiting } =
     'folder' in way
-      ? { comments: readMailbox(way.folder).filter((comment) => isIn(comment, state)) }
-      : await way.link.request('comment.list', {
-          workspace: call.words[0] === undefined && call.env.HERD_WORKSPACE === undefined ? undefined : call.workspace(call.words[0]),
-          state,
-        });
-  if (call.json) call.out.json({ comments });
-  else call.out.text(comments.map((c) => commentBlock(c, c.excerpt)).join('\n\n') || 'none');
+      ? { comments: readMailbox(way.folder).filter((comment) => isIn(comment, state)), waiting: 0 }
+      : await way.link.request('comment.list', { workspace, state });
+  if (call.json) return call.out.json({ comments });
+  call.out.text(comments.map((c) => commentBlock(c, c.excerpt)).join('\n\n') || 'none');
+  if (workspace === undefined && waiting > 0) call.out.text(`\n${waiting} more of closed workspaces: herd comment list --closed`);
 };
+
+/** Comments that wait for a worktree, which may be gone for good. */
+async function listClosed(call: Call, state: string | undefined): Promise<void> {
+  if (call.words.length > 0) throw usage('--closed lists those of all closed workspaces: no workspace goes with it.');
+  const { comments } = await (await call.link()).request('comment.list', { state, closed: true });
+  if (call.json) return call.out.json({ comments: comments.map((comment) => ({ ...comment, gone: !existsSync(comment.left!) })) });
+  const paths = [...new Set(comments.map(({ left }) => left!))];
+  const blocks = paths.map((path) => {
+    const own = comments.filter(({ left }) => left === path).map((comment) => commentBlock(comment, comment.excerpt));
+    return [`${plain(path)}${existsSync(path) ? '' : '  (gone)'}`, ...own].join('\n\n');
+  });
+  call.out.text(blocks.join('\n\n') || 'none');
+}
 
 export const send: RunVerb = async (call) => {
   const ids = call.words.filter((word, i) => i > 0 || (/^\d+$/.test(word) && call.env.HERD_WORKSPACE !== undefined));

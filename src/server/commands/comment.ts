@@ -14,12 +14,17 @@ export const commentHandlers: Family<'comment'> = {
     session.log.add('comment', workspace.row.id, `comment ${comment.id} on ${comment.anchor.path ?? 'the whole change'}`);
     return { comment };
   },
-  'comment.list': (session, { workspace, state }) => {
-    const all = workspace === undefined ? session.comments.all() : session.comments.of(session.workspaces.get(workspace).row.id);
+  'comment.list': (session, { workspace, state, closed }) => {
+    const open = () => (workspace === undefined ? session.comments.all() : session.comments.of(session.workspaces.get(workspace).row.id));
+    const waiting = session.comments.waiting();
+    const all = closed ? waiting : open();
     const wanted = all.filter(
       (comment) => state === undefined || (state === 'open' ? comment.state !== 'resolved' : comment.state === state),
     );
-    return { comments: wanted.map((comment) => ({ ...comment, excerpt: session.comments.excerpt(comment) })) };
+    return {
+      comments: wanted.map((comment) => ({ ...comment, excerpt: session.comments.excerpt(comment) })),
+      waiting: waiting.length,
+    };
   },
   'comment.edit': async (session, { comment, body, suggestion }) => ({
     comment: await session.comments.apply(comment, { do: 'edit', body, suggestion }),

@@ -29,7 +29,7 @@ export interface CommentsOptions {
 export class Comments {
   readonly #o: CommentsOptions;
   readonly #all = new Map<number, Comment>();
-  /** Of workspaces that were closed: nobody sees them until their worktree is opened again. */
+  /** Of workspaces that were closed: they wait for their worktree to be opened again. */
   readonly #left = new Map<number, Comment>();
   readonly #excerpts = new Map<number, string[]>();
 
@@ -47,6 +47,10 @@ export class Comments {
 
   all(): Comment[] {
     return [...this.#all.values()];
+  }
+
+  waiting(): Comment[] {
+    return [...this.#left.values()];
   }
 
   get(id: number): Comment {
@@ -106,6 +110,11 @@ export class Comments {
   }
 
   async remove(id: number): Promise<void> {
+    if (this.#left.delete(id)) {
+      const failed = await this.#o.store.removeComment(id);
+      if (failed) throw failed;
+      return;
+    }
     const comment = this.get(id);
     this.#all.delete(id);
     this.#excerpts.delete(id);
