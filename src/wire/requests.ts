@@ -286,7 +286,7 @@ export interface Requests {
     };
     result: { comment: Comment };
   };
-  /** `closed`: instead those that wait for the worktree of a closed workspace, which `left` names; `waiting` counts them in any case. */
+  /** `closed`: instead those that wait for the worktree of a closed workspace, `left`; `waiting` counts these in any case. */
   'comment.list': {
     params: { workspace?: WorkspaceRef; state?: string; closed?: boolean };
     result: { comments: (Comment & { excerpt: string[] })[]; waiting: number };
