@@ -1,5 +1,6 @@
 // A PostgreSQL of a test's own: a private cluster in a temporary folder, on a free port of loopback, as a user that is not root.
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '../support/held-session.ts';
+import { REMOVE_TRIES } from '../support/repository.ts';
 
 /** Folder of PostgreSQL's programs; null where it is not installed. */
 function postgresPrograms(): string | null {
@@ -53,7 +55,7 @@ class Cluster {
   readonly #bin: string;
   readonly #owner: { uid?: number; gid?: number };
   #port = 0;
-  #pid: number | null = null;
+  #server: ChildProcess | null = null;
 
   private constructor(bin: string) {
     this.#bin = bin;
@@ -93,23 +95,22 @@ class Cluster {
       '-c',
       'max_connections=60',
     ];
-    const child = spawn(join(this.#bin, 'postgres'), own, { ...this.#owner, cwd: this.dir, stdio: 'ignore' });
-    this.#pid = child.pid!;
+    this.#server = spawn(join(this.#bin, 'postgres'), own, { ...this.#owner, cwd: this.dir, stdio: 'ignore' });
     await eventually(() => isReady(this.#bin, this.#port), 'the database answers');
   }
 
   /** At once, as a crash would. */
   async stop(): Promise<void> {
-    const pid = this.#pid;
-    if (pid === null) return;
-    this.#pid = null;
-    process.kill(pid, 'SIGQUIT');
-    await eventually(() => !existsSync(join(this.dir, 'data', 'postmaster.pid')), 'the database has ended');
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    const ended = once(server, 'exit');
+    if (server.kill('SIGQUIT')) await ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: REMOVE_TRIES });
   }
 }
 

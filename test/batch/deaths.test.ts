@@ -119,7 +119,7 @@ test.each([
   await using stage = new BatchStage();
   const file = stage.write([{ id: 'slow', env: { MS: '60000' }, ...how }, { id: 'later' }], { run: { slots: 1, lost_retries: 0 } });
   await stage.run(file, '--yes', '--detach');
-  await eventually(() => stage.query('select 1 from attempt where started is not null').length === 1, 'it runs', 60_000);
+  await eventually(() => stage.query('select 1 from attempt where started is not null').length === 1, 'it runs');
   await stage.herd.ok(['server', 'stop', '--yes']);
   await stage.ended();
   const status = await stage.herd.run(['server', 'status']);
@@ -127,7 +127,7 @@ test.each([
   expect((await stage.status()).summary).toMatchObject({ state: 'paused', why: 'its session was ended' });
   expect(stage.strays()).toEqual([]);
   await stage.herd.ok(['batch', 'resume', '--detach']);
-  await eventually(() => stage.query('select 1 from attempt where started is not null').length === 2, 'it runs again', 60_000);
+  await eventually(() => stage.query('select 1 from attempt where started is not null').length === 2, 'it runs again');
   expect(stage.query('select task, outcome, why from attempt order by n')).toEqual([
     { task: 'slow', outcome: 'lost', why: expect.stringContaining('its session ended') },
     { task: 'slow', outcome: null, why: null },

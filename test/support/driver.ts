@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './held-session.ts';
+import { REMOVE_TRIES } from './repository.ts';
 
 const MAIN = join(import.meta.dirname, '../../dist/main.js');
 /** ms for one verb on a loaded machine; some run a whole batch. */
@@ -104,7 +105,7 @@ export class Driver {
       if (readdirSync(join(this.dir, name)).includes('token'))
         await this.run(['server', 'stop', '--yes', '--session', name], { cwd: this.dir });
     }
-    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: REMOVE_TRIES });
   }
 }
 

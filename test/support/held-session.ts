@@ -9,6 +9,7 @@ import { type SessionPaths, sessionPaths } from '../../src/config/paths.ts';
 import { type HolderLink, openHolderLink } from '../../src/server/holder-link.ts';
 import { Connection, type Json } from '../../src/wire/connection.ts';
 import { CLIENT_PROTOCOL } from '../../src/wire/hello.ts';
+import { REMOVE_TRIES } from './repository.ts';
 
 /** Time for a condition to come true before a test fails, ms: many times what a loaded machine takes, for only what hangs waits so long. */
 const PATIENCE = 120_000;
@@ -129,6 +130,6 @@ export class HeldSession {
         setTimeout(() => this.holder.kill('SIGKILL'), 10_000).unref();
       });
     }
-    rmSync(this.#dir, { recursive: true, force: true });
+    rmSync(this.#dir, { recursive: true, force: true, maxRetries: REMOVE_TRIES });
   }
 }

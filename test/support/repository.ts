@@ -5,6 +5,9 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** Tries to remove a folder, each 0.1 s further apart: what was ended a moment ago may still write its last file. */
+export const REMOVE_TRIES = 20;
+
 export interface Fixture extends Disposable {
   /** Private folder around everything. */
   root: string;
@@ -61,7 +64,7 @@ export function makeRepository(o: FixtureOptions = {}): Fixture {
       gitIn(dir, 'commit', '-q', '--allow-empty', '-m', message);
       return gitIn(dir, 'rev-parse', 'HEAD');
     },
-    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: REMOVE_TRIES }),
   };
   if (!o.unborn) {
     put('README.md', '# base\n');
