@@ -1,17 +1,21 @@
 // Help from the verb table: of one verb, of a family, of all.
 import { columns } from './output.ts';
 import { GLOBAL_OPTIONS, type Option } from './parse.ts';
-import { VERBS } from './verbs.ts';
+import type { Verb } from './verb.ts';
+import { FAMILIES, VERBS } from './verbs.ts';
 
 /** All verbs with one line each. */
 export function helpAll(version: string): string {
-  const rows = Object.entries(VERBS)
-    .filter(([, verb]) => !verb.hidden)
-    .map(([name, verb]) => [`  herd ${name || '[PATH]'}`, verb.summary]);
+  const shown = (verbs: Record<string, Verb>) =>
+    Object.entries(verbs)
+      .filter(([, verb]) => !verb.hidden)
+      .map(([name, verb]) => [`  herd ${name || '[PATH]'}`, verb.summary]);
+  // All in one, so that the summaries of every family stand below each other.
+  const rows = columns(FAMILIES.flatMap(([, verbs]) => shown(verbs))).split('\n');
+  const families = FAMILIES.flatMap(([title, verbs]) => ['', title, ...rows.splice(0, shown(verbs).length)]);
   return [
     `herd ${version} - supervise coding agents: one workspace per git worktree`,
-    '',
-    columns(rows),
+    ...families,
     '',
     'WS is a workspace’s name, branch, id or a path in it. Where it is optional, it is the pane’s own, else the one this folder is in.',
     'Every verb takes --json, --session NAME and --help.',

@@ -3,7 +3,7 @@ import type { SessionPaths } from '../config/paths.ts';
 import type { Opening } from '../tui/first-frame.ts';
 import type { Method, Params, Result, ServerEvent } from '../wire/requests.ts';
 import type { Output } from './output.ts';
-import type { Words } from './parse.ts';
+import type { VerbShape, Words } from './parse.ts';
 
 /** A connection to the session's server, as verbs use it. Refusals arrive as Failure. */
 export interface Link {
@@ -36,3 +36,11 @@ export interface Call extends Words {
 /** Returns the exit code; 0 when nothing is returned. */
 // biome-ignore lint/suspicious/noConfusingVoidType: verbs that cannot fail quietly return nothing
 export type RunVerb = (call: Call) => Promise<number | undefined | void>;
+
+export interface Verb extends VerbShape {
+  load(): Promise<RunVerb>;
+  /** Not for people: started by herd itself. */
+  hidden?: boolean;
+  /** Session it runs in unless one is named; "default" for all others. */
+  session?: string;
+}
