@@ -89,6 +89,24 @@ test('a look that finds nothing new wakes nobody; a change and a new turn are to
   expect(told).toEqual([[], ['a.txt'], ['a.txt']]);
 });
 
+test('turning away begins "since last look" anew, and nothing else is read again for it', async () => {
+  using f = makeRepository();
+  f.put('a.txt', 'a\n');
+  const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });
+  const close = async () => {};
+  const watch = () => ({ ready: Promise.resolve(), degraded: null, close, [Symbol.asyncDispose]: close });
+  const review = openReview(f, { git: { ...git, watch } });
+  await review.look();
+  f.put('b.txt', 'b\n');
+  review.invalidate();
+  const listed = async (scope: 'look' | 'base') => (await review.changeset(scope)).files.map(({ path }) => path);
+  expect(await listed('look')).toEqual(['b.txt']);
+  const base = await review.changeset();
+  await review.look();
+  expect(await listed('look')).toEqual([]);
+  expect(await review.changeset()).toBe(base);
+});
+
 test('the last turn is what came since the rest before it, until the next one begins', async () => {
   using f = makeRepository();
   const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });

@@ -34,8 +34,10 @@ export class Review {
   readonly #o: ReviewOptions;
   readonly #pictures: Snapshots;
   readonly #watch: Watch;
-  readonly #kept = new Map<string, { epoch: number; changeset: Changeset }>();
+  readonly #kept = new Map<string, { version: string; changeset: Changeset }>();
+  /** Counts writes to the worktree, and pictures that a scope begins at: taking one changes no other scope. */
   #epoch = 0;
+  #pictured = 0;
   /** What `onChange` was called for last; null: it is called after the next reading in any case. */
   #told: string | null = null;
   #refreshing: Promise<void> | null = null;
@@ -57,11 +59,11 @@ export class Review {
   async changeset(scope: Scope = 'base', ignoreWhitespace = false): Promise<Changeset> {
     const key = JSON.stringify([scope, ignoreWhitespace]);
     const kept = this.#kept.get(key);
-    if (kept && kept.epoch === this.#epoch) return kept.changeset;
-    const epoch = this.#epoch;
+    const version = pictureOf(scope) === null ? `${this.#epoch}` : `${this.#epoch} ${this.#pictured}`;
+    if (kept?.version === version) return kept.changeset;
     try {
       const changeset = await this.changes.readChangeset(await this.query(scope, ignoreWhitespace));
-      this.#keep(key, epoch, changeset);
+      this.#keep(key, version, changeset);
       return changeset;
     } catch (error) {
       if (kept) return { ...kept.changeset, error: (error as Error).message };
@@ -80,9 +82,8 @@ export class Review {
 
   /** What git is asked for a scope. */
   async query(scope: Scope, ignoreWhitespace: boolean): Promise<ChangesQuery> {
-    const since = typeof scope === 'object' && 'round' in scope ? (`round-${scope.round}` as const) : scope;
-    const pictured = since === 'turn' || since === 'look' || (typeof since === 'string' && since.startsWith('round-'));
-    const snapshot = pictured ? await this.#pictures.at(since as SnapshotKind) : null;
+    const picture = pictureOf(scope);
+    const snapshot = picture && (await this.#pictures.at(picture));
     return { scope, base: this.#o.base(), ignoreWhitespace, snapshot };
   }
 
@@ -99,7 +100,7 @@ export class Review {
   /** A person turns from the workspace: "since last look" starts here. */
   async look(): Promise<void> {
     await this.#pictures.take('look').catch(() => null);
-    this.#epoch++;
+    this.#pictured++;
   }
 
   /** Comments of a round are on their way: "the change since" starts here. A picture that fails leaves that scope without one. */
@@ -113,7 +114,7 @@ export class Review {
     this.#pictureTimer = null;
     await this.#pictures.beginTurn().catch(() => null);
     if (this.#closed) return;
-    this.#epoch++;
+    this.#pictured++;
     this.#told = null;
     await this.refresh();
   }
@@ -194,12 +195,18 @@ export class Review {
     await this.#pictures.take('rest').catch(() => null);
   }
 
-  #keep(key: string, epoch: number, changeset: Changeset): void {
+  #keep(key: string, version: string, changeset: Changeset): void {
     this.#kept.delete(key);
-    this.#kept.set(key, { epoch, changeset });
+    this.#kept.set(key, { version, changeset });
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= KEPT) break;
       this.#kept.delete(oldest);
     }
   }
+}
+
+/** The picture of the worktree that a scope begins at; null for one between commits. */
+function pictureOf(scope: Scope): SnapshotKind | null {
+  if (typeof scope === 'object') return 'round' in scope ? `round-${scope.round}` : null;
+  return scope === 'turn' || scope === 'look' ? scope : null;
 }

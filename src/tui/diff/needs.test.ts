@@ -69,6 +69,14 @@ test('asks for the window first, four at a time, and not for a thousand files', 
   expect(whats(take())).toEqual(['file f0004']);
 });
 
+test('while a file on the screen is missing none is read ahead', async () => {
+  const { take } = await opened(4);
+  const shown = take();
+  expect(whats(shown)).toEqual(['file f0000', 'file f0001']);
+  await shown[0]!.answer(diff('f0000'));
+  expect(take().length).toBeGreaterThan(0);
+});
+
 test('what is there is not asked for again; a changed file is', async () => {
   const { state, apply, take } = await opened(6);
   for (let calls = take(); calls.length > 0; calls = take()) for (const call of calls) await call.answer(diff(call.what.slice(5)));

@@ -37,14 +37,18 @@ const WHOLE_CONTEXT = 1_000_000;
 /** Files that a search reads: a bound on what it keeps in memory. */
 const SEARCHED = 2000;
 
-/** What is missing in the window, then around it, then for a search. */
+/** What is missing in the window; when nothing is, around it; then for a search. What is on the screen shares git and the processor with nothing. */
 export function needsOf(view: DiffView): Need[] {
   const shown = [...new Set(windowSpots(view).map((spot) => spot.file))];
   // While another scope is being read, the files on the screen are not its files.
   if (shown.length === 0 || !sameScope(view.scope, view.changeset?.scope)) return [];
   const around = [...span(shown.at(-1)! + 1, AHEAD, 1), ...span(shown[0]! - 1, BEHIND, -1)];
   const searched = view.search ? span(0, Math.min(filesOf(view).length, SEARCHED), 1) : [];
-  return [...new Set([...shown, ...around, ...searched])].flatMap((index) => needsOfFile(view, index));
+  for (const files of [shown, around, searched]) {
+    const needs = files.flatMap((index) => needsOfFile(view, index));
+    if (needs.length > 0) return needs;
+  }
+  return [];
 }
 
 function span(from: number, count: number, step: number): number[] {
