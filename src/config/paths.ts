@@ -30,6 +30,8 @@ export interface SessionPaths {
   state: string;
   /** Checkpoints and history files of terminals. */
   screens: string;
+  /** Pictures that clients on other hosts brought. */
+  pictures: string;
   log: string;
   /** config.toml of the user. */
   config: string;
@@ -89,6 +91,7 @@ export function sessionPaths(session: string, env: Env): SessionPaths {
     sshAgent: join(runtime, 'ssh-agent'),
     state,
     screens: join(state, 'screens'),
+    pictures: join(state, 'pictures'),
     log: join(state, 'server.log'),
     config: join(root.config, 'config.toml'),
     consents: join(root.state, 'consents'),

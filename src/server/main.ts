@@ -18,6 +18,7 @@ import type { Mailboxes } from './mailbox.ts';
 import { createMailboxes } from './mailbox-letters.ts';
 import { notifiers } from './notifiers.ts';
 import { writeOwnProgram } from './own-program.ts';
+import { Pictures } from './pictures.ts';
 import { FirstFrames } from './publish/first-frame.ts';
 import { Publisher } from './publish/publisher.ts';
 import { Sizing } from './publish/sizing.ts';
@@ -228,7 +229,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       notices,
       now,
     },
-    ...{ mailboxes, layouts },
+    ...{ mailboxes, layouts, pictures: new Pictures(paths.pictures) },
     batches: new Batches((event) => clients.emit(event), now),
     ...{ quarantined: run.quarantine, ephemeral: false, vanishing: false, outer: null },
     end: (how) => endSession(session, store, how, onEnd),

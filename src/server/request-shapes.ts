@@ -20,6 +20,7 @@ const screenSide = integer(1, 1000);
 const argv = list(text(128 * 1024), 4096);
 const place = object({ cwd: text(), env: texts(10_000, 2 * 1024 * 1024) });
 const point = object({ line: integer(0, Number.MAX_SAFE_INTEGER), col: integer(0, 1_000_000) });
+const count = integer(0, Number.MAX_SAFE_INTEGER);
 const stateName = oneOf<AgentState>('working', 'blocked', 'done', 'idle', 'exited', 'unknown');
 const scope: Shape<Scope> = either(
   oneOf('base', 'uncommitted', 'staged', 'turn', 'look'),
@@ -166,6 +167,8 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'terminal.read': object({ workspace: maybe(ref), terminal: maybe(id), lines: maybe(integer(0, 10_000_000)), ansi: maybe(flag) }),
   'terminal.keys': object({ workspace: maybe(ref), terminal: maybe(id), text: maybe(text(LONG)), keys: maybe(list(text(64), 10_000)) }),
   'terminal.text': object({ terminal: id, from: point, to: point, rectangle: maybe(flag) }),
+  'picture.begin': object({ path: text(4096), size: count, inode: count, modified: count }),
+  'picture.part': object({ picture: text(16), bytes: text(1024 * 1024) }),
   'terminal.dump': object({ workspace: maybe(ref), terminal: maybe(id), ansi: maybe(flag), at: maybe(point) }),
   'terminal.search': object({
     terminal: id,

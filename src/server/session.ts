@@ -8,6 +8,7 @@ import type { OuterTerminal } from '../model/outer.ts';
 import type { Store } from '../store/store.ts';
 import type { Clients } from './clients.ts';
 import type { Mailboxes } from './mailbox.ts';
+import type { Pictures } from './pictures.ts';
 import type { FirstFrames } from './publish/first-frame.ts';
 import type { Publisher } from './publish/publisher.ts';
 import type { Sizing } from './publish/sizing.ts';
@@ -44,6 +45,7 @@ export interface Session {
   readonly terminals: Terminals;
   readonly comments: Comments;
   readonly mailboxes: Mailboxes;
+  readonly pictures: Pictures;
   readonly workspaces: Workspaces;
   readonly prompts: Prompts;
   readonly attention: Attention;

@@ -8,6 +8,7 @@ import { runCommand } from './commands/run.ts';
 import { chordEvent, chordLabel, chordOf } from './input/chord.ts';
 import { lookUp } from './input/keymap.ts';
 import { COMMANDS, type CommandId, type CommandRow, type Place } from './input/keymap-table.ts';
+import { bringPicture, picturePath } from './pasted-picture.ts';
 import { placeOfOverlay } from './store/overlay.ts';
 import { topOverlay } from './store/overlay-stack.ts';
 import { type ClientState, focusedPane, shownWorkspace } from './store/state.ts';
@@ -34,6 +35,8 @@ export interface Keys {
 export function createKeys(context: CommandContext): Keys {
   const { keymap, store } = context;
   let repeatUntil = 0;
+  /** Pictures on their way to a terminal's host. */
+  const bringing = new Map<number, Promise<void>>();
   let pending: { terminal: number; events: InputEvent[] } | null = null;
 
   function key(event: KeyEvent): void {
@@ -84,10 +87,28 @@ export function createKeys(context: CommandContext): Keys {
     const scroll = state.scrolls[pane];
     if (scroll && !scroll.atTail && (event.type === 'paste' || event.action === 'press'))
       context.request('view.scroll', { view: pane, to: null }).catch(() => {});
-    pass(pane, event);
+    const picture = event.type === 'paste' ? picturePath(event.text) : null;
+    if (picture === null) pass(pane, event);
+    else passPicture(pane, event as PasteEvent, picture);
+  }
+
+  /** What is typed behind the picture waits for it. */
+  function passPicture(terminal: number, event: PasteEvent, path: string): void {
+    const done = (bringing.get(terminal) ?? Promise.resolve()).then(async () => {
+      const brought = await bringPicture(context, path);
+      if (bringing.get(terminal) === done) bringing.delete(terminal);
+      if (brought !== false) give(terminal, brought === null ? event : { ...event, text: brought });
+    });
+    bringing.set(terminal, done);
   }
 
   function pass(terminal: number, event: InputEvent): void {
+    const picture = bringing.get(terminal);
+    if (picture) void picture.then(() => give(terminal, event));
+    else give(terminal, event);
+  }
+
+  function give(terminal: number, event: InputEvent): void {
     if (pending?.terminal === terminal) {
       pending.events.push(event);
       return;

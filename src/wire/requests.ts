@@ -182,6 +182,12 @@ export interface Requests {
     result: { hits: { line: number; col: number; length: number }[]; total: number; complete?: boolean };
   };
 
+  // pictures that people paste who sit at another host than the session's
+  /** Who has a file, ms since 1970 when it was last changed. `picture`: where its bytes are to go; null: the session's host has this very file. */
+  'picture.begin': { params: { path: string; size: number; inode: number; modified: number }; result: { picture: string | null } };
+  /** The next bytes, base64. `path`: of the whole picture on the session's host, once all bytes are there. */
+  'picture.part': { params: { picture: string; bytes: string }; result: { path: string | null } };
+
   // programs without a screen: attempts of batches. They run in the holder and outlive server and runner; how they ended is kept
   // until it is forgotten.
   /** Starting the same attempt twice gives the one that is there. `env` is added to the cleaned environment of `place`. */

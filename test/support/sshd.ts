@@ -1,7 +1,7 @@
-// A real sshd on a free port of loopback with throw-away keys, for tests of attaching over SSH.
+// A real sshd on a free port with throw-away keys, for tests of attaching over SSH.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './held-session.ts';
@@ -17,7 +17,8 @@ export interface SshServer {
 /** Why there can be no sshd here; null when there can. */
 export const noSshd = existsSync(SSHD) ? null : 'there is no /usr/sbin/sshd: install openssh-server';
 
-export async function startSshd(): Promise<SshServer> {
+/** `at`: an address other than loopback's, and the command that runs programs where it is. */
+export async function startSshd(at: { address: string; enter: string[] } | null = null): Promise<SshServer> {
   const dir = mkdtempSync(join(tmpdir(), 'herd-ssh-'));
   const key = (name: string): string => {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(dir, name)]);
@@ -27,10 +28,11 @@ export async function startSshd(): Promise<SshServer> {
   writeFileSync(join(dir, 'authorized'), readFileSync(`${user}.pub`));
   chmodSync(join(dir, 'authorized'), 0o600);
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+  const address = at?.address ?? '127.0.0.1';
   const port = await freePort();
   const config = [
     `Port ${port}`,
-    'ListenAddress 127.0.0.1',
+    `ListenAddress ${address}`,
     `HostKey ${host}`,
     `AuthorizedKeysFile ${join(dir, 'authorized')}`,
     'PidFile none',
@@ -39,12 +41,20 @@ export async function startSshd(): Promise<SshServer> {
     'PasswordAuthentication no',
     'PermitRootLogin yes',
     'PrintMotd no',
-    'LogLevel ERROR',
+    'LogLevel INFO',
     '',
   ];
   writeFileSync(join(dir, 'config'), config.join('\n'));
-  const daemon = spawn(SSHD, ['-D', '-e', '-f', join(dir, 'config')], { stdio: 'ignore' });
-  await eventually(() => isListening(port), `sshd listens on port ${port}`);
+  const [command = SSHD, ...rest] = [...(at?.enter ?? []), SSHD, '-D', '-e', '-f', join(dir, 'config')];
+  const daemon = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  daemon.stderr.on('data', (bytes) => {
+    said += bytes;
+  });
+  await eventually(
+    () => said.includes('Server listening'),
+    () => `sshd listens on port ${port}: ${said}`,
+  );
   return {
     ssh: [
       'ssh',
@@ -60,7 +70,7 @@ export async function startSshd(): Promise<SshServer> {
       `UserKnownHostsFile=${join(dir, 'known')}`,
       '-o',
       'LogLevel=ERROR',
-      `${userInfo().username}@127.0.0.1`,
+      `${userInfo().username}@${address}`,
     ],
     stop: () => {
       daemon.kill();
@@ -75,15 +85,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-/** Whether something accepts connections on `port`. */
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }

@@ -8,6 +8,7 @@ import { clientHandlers, layoutHandlers, viewHandlers } from './client.ts';
 import { commentHandlers } from './comment.ts';
 import { eventHandlers } from './events.ts';
 import type { Handler } from './handler.ts';
+import { pictureHandlers } from './picture.ts';
 import { promptHandlers } from './prompt.ts';
 import { serverHandlers, sessionHandlers } from './server.ts';
 import { terminalHandlers } from './terminal.ts';
@@ -24,6 +25,7 @@ export const HANDLERS: { [M in Method]: Handler<M> } = {
   ...workspaceHandlers,
   ...worktreeHandlers,
   ...terminalHandlers,
+  ...pictureHandlers,
   ...attemptHandlers,
   ...batchHandlers,
   ...agentHandlers,

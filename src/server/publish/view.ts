@@ -59,6 +59,8 @@ export class View {
   #stood: Reader | null = null;
   /** What they read while the program may still change it. */
   #held: HeldText | null = null;
+  /** `Screen.changes` up to which that is kept. */
+  #heldAt = -1;
   /** The place that the last draw began at, if that was the tail. */
   #tail: Reader | null = null;
   #drawn = -1;
@@ -131,7 +133,9 @@ export class View {
 
   /** What is read stays as it is now, where the program may still change it. */
   #holdText(): void {
-    if (this.#reader) this.#held ??= this.#screen.hold(this.#reader.at, Math.max(this.#screen.rows, this.spec.rows));
+    if (!this.#reader || this.#held) return;
+    this.#held = this.#screen.hold(this.#reader.at, Math.max(this.#screen.rows, this.spec.rows));
+    this.#heldAt = this.#screen.changes;
   }
 
   /** The next frame holds everything: the client has lost what it had. */
@@ -164,7 +168,7 @@ export class View {
     const from = to === undefined ? (before?.at ?? null) : to && screen.nearest(to);
     const at = by === 0 ? from : this.#isNarrow ? screen.scrolledNarrow(from, by, this.spec, held) : screen.scrolled(from, by, held);
     const seen = at && before && at.line < EARLIER_SCREENS === before.at.line < EARLIER_SCREENS ? before.seen : null;
-    if (at && held) this.#reader = { at, seen };
+    if (at && (held || this.#heldAt === screen.changes)) this.#reader = { at, seen };
     else this.#read(at && { at, seen });
     this.#dirty = true;
     const facts = this.#draw();
@@ -174,7 +178,10 @@ export class View {
 
   /** The text that a person marks in as they see it, up to now; null where all of it is as they see it. */
   reading(): HeldText | null {
-    if (this.spec.hold) this.#held?.keep();
+    if (this.spec.hold && this.#heldAt !== this.#screen.changes) {
+      this.#held?.keep();
+      this.#heldAt = this.#screen.changes;
+    }
     return this.#held;
   }
 
