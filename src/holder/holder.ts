@@ -7,7 +7,7 @@ import { direct } from '../wire/direct-socket.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Hello, refuseToken } from '../wire/hello.ts';
 import { decodeStretch, encodeOffset, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
-import { Later } from '../wire/later.ts';
+import { FRAME_PAUSE, Later } from '../wire/later.ts';
 import type { WireError } from '../wire/requests.ts';
 import { bindSocket, socketIsThere } from '../wire/socket-file.ts';
 import type { System } from './end-terminal.ts';
@@ -44,7 +44,7 @@ export class Holder implements Holding {
   #listener: { server: Server; inode: number } | null = null;
   #check: NodeJS.Timeout | null = null;
   #unparsed: Unparsed[] = [];
-  readonly #later = new Later((send) => {
+  readonly #later = new Later(FRAME_PAUSE, (send) => {
     const link = this.#serverLink();
     if (link) link.connection.together(send);
     else send();

@@ -9,9 +9,14 @@ import { HostedTerminal } from './hosted-terminal.ts';
 function hosted(from: number) {
   const log: string[] = [];
   const batches: number[] = [];
+  const reports: [number, string][] = [];
   const terminal: HostedTerminal = new HostedTerminal({
     ...{ id: 1, cols: 80, rows: 24, from, version: '0.0.0', outer: () => UNKNOWN_OUTER },
-    holder: { processed() {}, input: (_, bytes) => log.push(`input ${Buffer.from(bytes)}`), checkpoint: async () => true },
+    holder: {
+      processed: (_, offset, reply) => reports.push([offset, `${Buffer.from(reply)}`]),
+      input: (_, bytes) => log.push(`input ${Buffer.from(bytes)}`),
+      checkpoint: async () => true,
+    },
     events: {
       onOutput: (_, bytes) => batches.push(bytes),
       onFact: () => {},
@@ -19,10 +24,15 @@ function hosted(from: number) {
       onExit: (_, { code }) => log.push(`exit ${code} at ${terminal.parsed}`),
       onTrouble: (_, text) => log.push(text),
     },
-    ...{ budget: new CheckpointBudget(() => 0), turns: new Turns(), reports: new Later((send) => send()) },
+    ...{
+      budget: new CheckpointBudget(() => 0),
+      turns: new Turns(),
+      reports: new Later(20, (send) => send()),
+      rests: new Later(400, (end) => end()),
+    },
   });
   const prime = () => terminal.prime({ cols: 80, rows: 24, vt: new Uint8Array(0), offset: from, liveFrom: from });
-  return { terminal, log, batches, prime };
+  return { terminal, log, batches, reports, prime };
 }
 
 const EXIT = { code: 7, signal: null };
@@ -80,6 +90,55 @@ test('of a burst the first pieces are parsed as they come, the others together w
     expect(batches.splice(0)).toEqual([...Array(8).fill(2048), 3 * 2048]);
     await new Promise((resolve) => setImmediate(resolve));
     expect(log).toEqual(['70x20']);
+    terminal.dispose();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('output that tells nobody anything is put off, told of at once, seen by whoever looks, and reported a little later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  try {
+    const { terminal, batches, reports, prime } = hosted(0);
+    await prime();
+    const spinner = Buffer.from('\x1b[1;1H\x1b[3mThinking\x1b[m');
+    let offset = 0;
+    const print = (bytes: Uint8Array) => {
+      terminal.output(offset, bytes);
+      offset += bytes.length;
+    };
+    for (let i = 0; i < 3; i++) print(spinner);
+    expect([terminal.parsed, batches]).toEqual([0, Array(3).fill(spinner.length)]);
+    expect(terminal.screen.text().lines[0]?.text).toBe('Thinking');
+    vi.advanceTimersByTime(399);
+    expect(reports).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await turn();
+    vi.advanceTimersByTime(20);
+    expect([terminal.parsed, reports.splice(0)]).toEqual([offset, [[offset, '']]]);
+    // A question is answered with all that came before it.
+    print(spinner);
+    print(Buffer.from('\x1b[6n'));
+    expect(reports.splice(0)).toEqual([[offset, '\x1b[1;9R']]);
+    // So much unreported that the holder would wait.
+    for (let i = 0; i < 9; i++) print(Buffer.from('x'.repeat(500)));
+    await turn();
+    expect(reports.splice(0)).toEqual([[offset, '']]);
+    // A server that begins tells what it has at once.
+    print(spinner);
+    await terminal.parsedTo(offset);
+    expect(reports.splice(0)).toEqual([[offset, '']]);
+    // A size, a saved screen and an exit stand behind all output.
+    print(spinner);
+    terminal.resized(70, 20);
+    expect(terminal.parsed).toBe(offset);
+    print(spinner);
+    await terminal.save();
+    expect(reports.splice(0)).toEqual([[offset, '']]);
+    print(spinner);
+    terminal.exited(EXIT, offset);
+    expect(terminal.parsed).toBe(offset);
     terminal.dispose();
   } finally {
     vi.useRealTimers();

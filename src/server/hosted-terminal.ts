@@ -60,6 +60,8 @@ export interface HostedOptions {
   budget: CheckpointBudget;
   turns: Turns;
   reports: Later;
+  /** When the last of what a screen has put off is parsed. */
+  rests: Later;
 }
 
 export interface Priming {
@@ -85,13 +87,15 @@ export class HostedTerminal {
   #queue: Item[] = [];
   /** The screen is at work, or not primed yet: what comes is queued. */
   #busy = true;
-  /** Start of the burst at hand, ms, and bytes parsed of it. */
+  /** Start of the burst at hand, ms, and bytes that the screen has got of it. */
   #burstSince = Number.NEGATIVE_INFINITY;
   #burst = 0;
   #rest: NodeJS.Timeout | null = null;
   /** End of the output that has come. */
   #received: number;
   #parsed = 0;
+  /** End of the output that the screen has; what is not parsed of it has been put off. */
+  #taken = 0;
   /** Output below was parsed by an earlier server. */
   #liveFrom = 0;
   #replies: Uint8Array[] = [];
@@ -113,10 +117,11 @@ export class HostedTerminal {
       ...(history ? { history: { folder: history, stream: String(this.id) } } : {}),
       onReply: (bytes) => this.#reply(bytes),
       onFact: (fact) => options.events.onFact(this.id, fact),
+      onFault: (error) => this.#leftOut(error),
     });
   }
 
-  /** Offset up to which the screen has the output. */
+  /** Offset up to which the output is parsed. */
   get parsed(): number {
     return this.#parsed;
   }
@@ -125,7 +130,7 @@ export class HostedTerminal {
   async prime(o: Priming): Promise<void> {
     this.screen.resize(o.cols, o.rows);
     await this.screen.restore(o.vt);
-    this.#parsed = this.#reported = this.#checkpointAt = o.offset;
+    this.#parsed = this.#taken = this.#reported = this.#checkpointAt = o.offset;
     this.#liveFrom = o.liveFrom;
     this.#replies = [];
     this.#run();
@@ -149,14 +154,21 @@ export class HostedTerminal {
     if (end <= this.#received) this.#take({ kind: 'exit', exit });
   }
 
-  /** Resolves when all output below `offset` has been parsed. */
+  /**
+   * Resolves when all output below `offset` has been parsed. The holder is told of it at once: a server that dies of another terminal's output
+   * as soon as it is up must not have this one's under suspicion.
+   */
   parsedTo(offset: number): Promise<void> {
-    if (this.#parsed >= offset) return Promise.resolve();
+    if (this.#taken >= offset) {
+      this.#reportAtRest();
+      return Promise.resolve();
+    }
     return new Promise((done) => this.#awaited.push({ offset, done }));
   }
 
   /** Takes a checkpoint now if anything is new and the parser is between sequences; resolves when it is stored. */
   async save(): Promise<void> {
+    this.#catchUp();
     if (this.#parsed > this.#checkpointAt && this.#mayCheckpoint()) await this.#checkpoint();
   }
 
@@ -224,9 +236,13 @@ export class HostedTerminal {
 
   /** A bug of ours costs the piece of output that showed it, not the terminal and not the server. */
   #failed(item: Item, error: unknown): void {
+    this.#leftOut(error);
+    if (item.kind === 'output' && this.#parsed < item.offset + item.bytes.length) this.#done(item.offset + item.bytes.length, 0);
+  }
+
+  #leftOut(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     this.#o.events.onTrouble(this.id, `A piece of output could not be shown and was left out: ${reason}`);
-    if (item.kind === 'output' && this.#parsed < item.offset + item.bytes.length) this.#done(item.offset + item.bytes.length, 0);
   }
 
   #handle(item: Item): Promise<void> | undefined {
@@ -234,11 +250,13 @@ export class HostedTerminal {
       case 'output':
         return this.#write(item.offset, item.bytes);
       case 'resized':
+        this.#catchUp();
         this.screen.resize(item.cols, item.rows);
         if (this.#replies.length > 0) this.#report();
         this.#o.events.onResized(this.id, item.cols, item.rows);
         return undefined;
       case 'exit':
+        this.#catchUp();
         this.exit = item.exit;
         this.#o.events.onExit(this.id, item.exit);
         return undefined;
@@ -253,6 +271,10 @@ export class HostedTerminal {
   }
 
   #live(offset: number, bytes: Uint8Array, muted: number): Promise<void> | undefined {
+    if (muted === 0 && this.#awaited.length === 0 && this.screen.putOff(bytes)) {
+      this.#later(offset + bytes.length, bytes.length);
+      return undefined;
+    }
     const pending = this.screen.write(bytes.subarray(muted));
     if (pending) return pending.then(() => this.#done(offset + bytes.length, bytes.length - muted));
     this.#done(offset + bytes.length, bytes.length - muted);
@@ -260,12 +282,12 @@ export class HostedTerminal {
   }
 
   #done(offset: number, live: number): void {
-    this.#burst += offset - this.#parsed;
-    this.#parsed = offset;
+    this.#burst += offset - this.#taken;
+    this.#parsed = this.#taken = offset;
     if (live > 0) this.#o.events.onOutput(this.id, live);
-    if (this.#replies.length > 0) this.#report();
+    if (this.#replies.length > 0 || this.#awaited.length > 0) this.#report();
     // A program that was asked for nothing does not wait: those who look get their frame first, and of an echo they have the machine alone.
-    else if (offset - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(() => this.#reportAtRest());
+    else if (offset - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(this.#reportAtRest);
     else this.#o.reports.add(this.#reportAtRest);
     if (this.#awaited.length > 0) {
       for (const { done } of this.#awaited.filter((waiter) => waiter.offset <= offset)) done();
@@ -274,16 +296,42 @@ export class HostedTerminal {
     this.#considerCheckpoint();
   }
 
+  /** Nobody need hear of this output: whoever looks at the screen has it parsed, and else it is when the holder should know. */
+  #later(offset: number, bytes: number): void {
+    this.#burst += bytes;
+    this.#taken = offset;
+    this.#o.events.onOutput(this.id, bytes);
+    if (offset - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(this.#reportAtRest);
+    else this.#o.rests.add(this.#restOver);
+  }
+
+  /** A turn for each: two hundred terminals have much to parse together. */
+  readonly #restOver = (): void =>
+    this.#o.turns.add(() => {
+      if (!this.#busy) this.#catchUp();
+      this.#o.reports.add(this.#reportAtRest);
+      return false;
+    });
+
+  #catchUp(): void {
+    this.screen.catchUp();
+    this.#parsed = this.#taken;
+  }
+
   /** In the midst of a write there may be answers to what is not reported as parsed yet: they go with that report, or a next server gives them again. */
   readonly #reportAtRest = (): void => {
     this.#cancelReport();
-    if (!this.#busy) this.#report();
+    if (this.#busy) return;
+    this.#catchUp();
+    this.#report();
+    this.#considerCheckpoint();
   };
 
   #cancelReport(): void {
     if (this.#reportSoon) clearImmediate(this.#reportSoon);
     this.#reportSoon = null;
     this.#o.reports.withdraw(this.#reportAtRest);
+    this.#o.rests.withdraw(this.#restOver);
   }
 
   /** Tells the holder how far the output is parsed, and what the screen answered. */
@@ -320,6 +368,7 @@ export class HostedTerminal {
   }
 
   async #checkpoint(): Promise<void> {
+    this.#catchUp();
     // The holder takes no checkpoint above what it knows as parsed.
     if (this.#reported < this.#parsed) this.#report();
     const offset = this.#parsed;

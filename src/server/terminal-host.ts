@@ -9,7 +9,7 @@ import { HistoryFolder } from '../terminal/history-blocks.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { Turns } from '../terminal/turns.ts';
 import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
-import { Later } from '../wire/later.ts';
+import { FRAME_PAUSE, Later } from '../wire/later.ts';
 import type { WireError } from '../wire/requests.ts';
 import { CheckpointBudget } from './checkpoint-budget.ts';
 import { CheckpointFiles } from './checkpoint-files.ts';
@@ -20,6 +20,12 @@ const NOTHING = new Uint8Array(0);
 /** Bytes of all histories together unless another quota is given. */
 const HISTORY_QUOTA = 256 * 1024 * 1024;
 const SET_ASIDE = 'This terminal was set aside: its output ended the server three times. Its program runs on.\r\n';
+
+/**
+ * ms for which output that nobody looks at is put off: the longer, the less there is to parse at once for the same output. Shorter than the
+ * time after which the holder takes a server that is killed for one that was stuck.
+ */
+const REST = 400;
 
 /** Time between the two sizes of a nudge, ms: a program that sees only the second has nothing to redraw. */
 const NUDGE = 100;
@@ -80,7 +86,8 @@ export class TerminalHost {
   readonly #histories: HistoryFolder;
   readonly #side: HolderSide;
   readonly #turns = new Turns();
-  readonly #reports = new Later((send) => this.#link.together(send));
+  readonly #reports = new Later(FRAME_PAUSE, (send) => this.#link.together(send));
+  readonly #rests = new Later(REST, (end) => end());
   readonly #budget = new CheckpointBudget(() => performance.now());
   #link!: HolderLink;
   #lastId = 0;
@@ -262,8 +269,8 @@ export class TerminalHost {
   #create({ id, cols, rows }: HeldTerminal, from: number): HostedTerminal {
     const { scrollback, version, outer, events } = this.#o;
     const [history, holder, budget] = [this.#histories, this.#side, this.#budget];
-    const [turns, reports] = [this.#turns, this.#reports];
-    return new HostedTerminal({ id, cols, rows, from, scrollback, history, version, outer, events, holder, budget, turns, reports });
+    const [turns, reports, rests] = [this.#turns, this.#reports, this.#rests];
+    return new HostedTerminal({ id, cols, rows, from, scrollback, history, version, outer, events, holder, budget, turns, reports, rests });
   }
 
   async #adopt(held: HeldTerminal): Promise<void> {

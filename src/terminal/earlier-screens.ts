@@ -26,9 +26,14 @@ export class EarlierScreens {
     this.history = new History(folder, stream, links, looks, BLOCKS);
   }
 
+  /** No output has come for a moment before `now`. */
+  rested(now: number): boolean {
+    return this.#last !== null && now - this.#last >= REST;
+  }
+
   /** Output is about to change the screen, at `now` (ms of any clock). `screen`: the alternate screen's rows when it is shown, else null. */
   before(screen: XBuffer | null, cols: number, now: number): void {
-    const rested = this.#last !== null && now - this.#last >= REST;
+    const rested = this.rested(now);
     this.#last = now;
     if (!screen || !rested || !this.history.keeps) return;
     const { rows, prints } = readRows(screen, cols);

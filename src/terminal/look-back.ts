@@ -127,7 +127,12 @@ export class LookBack {
     }
   }
 
-  /** Output is about to be parsed, at `now` (ms of any clock). */
+  /** What the screen shows at `now` has stood still and may be kept when output comes. */
+  rested(now: number): boolean {
+    return this.#earlier.rested(now);
+  }
+
+  /** Output has come, at `now` (ms of any clock), before which the screen is as it was. */
   before(now: number): void {
     this.#earlier.before(this.#alternate ? this.#emulator.core.buffers.alt : null, this.#emulator.core.cols, now);
   }

@@ -1,6 +1,7 @@
 // Output that waits to be parsed: taken in order, a turn at a time so that others get theirs, and where a flood allows it skimmed.
 import type { Looks } from './looks.ts';
 import { type Pen, Pens } from './pens.ts';
+import { isSilent } from './silent.ts';
 import { Skim, type Skimmed, type SkimStart } from './skim.ts';
 import type { Turns } from './turns.ts';
 
@@ -21,9 +22,11 @@ export interface ParseSink {
   /** How a skim of what comes next would begin; null when the parser's state allows none. */
   skimStart(): Omit<SkimStart, 'bytes' | 'at'> | null;
   /** Takes what was skimmed, in place of parsing it. */
-  skimmed(lines: Skimmed, pens: Pens, muted: boolean): void;
+  skimmed(lines: Skimmed, pens: Pens): void;
   /** What an SGR sequence makes of a pen. */
   applySequence(pen: Pen, sequence: Uint8Array): Pen;
+  /** Parsing what had been put off threw. */
+  failed(error: unknown): void;
 }
 
 interface Piece {
@@ -47,6 +50,9 @@ export class ParseQueue {
   #running = false;
   #skim: Skim | null = null;
   #pens: Pens | null = null;
+  /** What has been put off: `#late` bytes. */
+  #shelf: Buffer | null = null;
+  #late = 0;
 
   constructor(sink: ParseSink, looks: Looks, turns: Turns) {
     this.#sink = sink;
@@ -64,6 +70,7 @@ export class ParseQueue {
    * rejects with what parsing threw; what comes behind that slice has been parsed all the same.
    */
   write(bytes: Uint8Array, muted: boolean): Promise<void> | undefined {
+    this.catchUp();
     if (this.empty && bytes.length <= SMALL && !this.#sink.full()) {
       this.#sink.parse(bytes, muted);
       return undefined;
@@ -74,6 +81,30 @@ export class ParseQueue {
     });
   }
 
+  /**
+   * Puts off output of which nobody hears until the next `catchUp` or `write`: parsed together, pieces cost less, most of all where two
+   * hundred terminals are in turn and each finds the caches cold. False: not taken. The parser is in ground state.
+   */
+  putOff(bytes: Uint8Array): boolean {
+    if (!this.empty || this.#late + bytes.length > SMALL || !isSilent(bytes)) return false;
+    this.#shelf ??= Buffer.allocUnsafeSlow(SMALL);
+    this.#shelf.set(bytes, this.#late);
+    this.#late += bytes.length;
+    return true;
+  }
+
+  /** Parses what was put off. Never throws. */
+  catchUp(): void {
+    if (this.#late === 0) return;
+    const bytes = this.#shelf!.subarray(0, this.#late);
+    this.#late = 0;
+    try {
+      this.#sink.parse(bytes, false);
+    } catch (error) {
+      this.#sink.failed(error);
+    }
+  }
+
   /** The screen is another now: what has been skimmed and not taken yet is skimmed again. */
   forgetSkim(): void {
     this.#skim = null;
@@ -82,6 +113,7 @@ export class ParseQueue {
   /** Drops what waits. */
   clear(): void {
     this.#skim = null;
+    this.#late = 0;
     for (const { done } of this.#pieces.splice(0)) done();
   }
 
@@ -126,7 +158,7 @@ export class ParseQueue {
     this.#skim = null;
     if (lines) {
       piece.at = lines.rows.to;
-      this.#sink.skimmed(lines, this.#pens!, piece.muted);
+      this.#sink.skimmed(lines, this.#pens!);
     }
     this.#turns.rooms.give(room);
   }

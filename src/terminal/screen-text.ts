@@ -12,6 +12,10 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
   const data = line._data;
   const runs: TextRun[] = [];
   let text = '';
+  /** Code points behind `text`; as one string when all are known: a string for each cell was most of what a look at a screen cost. */
+  let codes: number[] = [];
+  /** Length of both, UTF-16, and up to the last cell that is not blank. */
+  let units = 0;
   let length = 0;
   let run: TextRun | null = null;
   let runFg = 0;
@@ -21,8 +25,17 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
     const content = data[x * X_WORDS]!;
     const width = content >>> 22;
     if (width !== 0) {
-      text += (content & (1 << 21)) !== 0 ? (line._combined[x] ?? ' ') : String.fromCodePoint(content & 0x1fffff || 32);
-      if ((content & 0x3fffff) !== 0 && (content & 0x3fffff) !== 32) length = text.length;
+      if ((content & (1 << 21)) !== 0) {
+        const cluster = line._combined[x] ?? ' ';
+        text += String.fromCodePoint(...codes) + cluster;
+        codes = [];
+        units += cluster.length;
+      } else {
+        const code = content & 0x1fffff || 32;
+        codes.push(code);
+        units += code > 0xffff ? 2 : 1;
+      }
+      if ((content & 0x3fffff) !== 0 && (content & 0x3fffff) !== 32) length = units;
     }
     const fg = data[x * X_WORDS + 1]! & (0x3ffffff | FG_LOOKS);
     const bg = data[x * X_WORDS + 2]! & (0x3ffffff | BG_LOOKS);
@@ -34,6 +47,7 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
       runBg = bg;
     }
   }
+  text += String.fromCodePoint(...codes);
   return { text: text.slice(0, length), wrapped, runs };
 }
 

@@ -55,6 +55,8 @@ export interface ScreenOptions {
   /** One call per reply: to be written to the program in one write. */
   onReply(bytes: Uint8Array): void;
   onFact(fact: TerminalFact): void;
+  /** Parsing output that `putOff` had taken threw: a bug of ours, and that output is left out. */
+  onFault?(error: unknown): void;
 }
 
 export interface WriteOptions {
@@ -118,8 +120,9 @@ export class Screen {
       full: () => this.#back.full,
       drained: () => this.#back.drained(),
       skimStart: () => (this.#scanner.ground ? skimStart(core) : null),
-      skimmed: (lines, pens, muted) => this.#skimmed(lines, pens, muted),
+      skimmed: (lines, pens) => this.#skimmed(lines, pens),
       applySequence: (pen, sequence) => applySequence(core, pen, sequence),
+      failed: (error) => options.onFault?.(error),
     };
     this.#queue = new ParseQueue(sink, this.#looks, options.turns ?? new Turns());
     this.#watchRows();
@@ -138,7 +141,7 @@ export class Screen {
     return this.#title;
   }
 
-  /** No sequence is open: a checkpoint may be taken. */
+  /** No sequence is open: a checkpoint may be taken. What is put off leaves it as it is. */
   get ground(): boolean {
     return this.#queue.empty && this.#scanner.ground && this.#emulator.core._inputHandler._parser.currentState === 0;
   }
@@ -167,11 +170,13 @@ export class Screen {
 
   /** Counts steps that may have changed cells, cursor or modes: equal numbers mean equal draws. */
   get changes(): number {
+    this.#queue.catchUp();
     return this.#changes;
   }
 
   /** Inside a synchronized update (DEC 2026): what is on the screen is not meant to be seen yet. */
   get synchronized(): boolean {
+    this.#queue.catchUp();
     return this.#emulator.core.coreService.decPrivateModes.synchronizedOutput;
   }
 
@@ -200,7 +205,23 @@ export class Screen {
    */
   write(bytes: Uint8Array, options: WriteOptions = {}): Promise<void> | undefined {
     if (this.#disposed || bytes.length === 0) return undefined;
+    if (!options.muted) this.#outputComes();
     return this.#queue.write(bytes, options.muted === true);
+  }
+
+  /**
+   * Takes output that tells nobody anything without parsing it: that is done when somebody looks at the screen, before the next write, or at
+   * `catchUp`, whatever comes first; until then it is as if the output came later. False: it is to be written. `bytes` are copied.
+   */
+  putOff(bytes: Uint8Array): boolean {
+    if (this.#disposed || !this.ground) return false;
+    this.#outputComes();
+    return this.#queue.putOff(bytes);
+  }
+
+  /** Parses what was put off. Never throws. */
+  catchUp(): void {
+    this.#queue.catchUp();
   }
 
   /** Sizes in cells, clamped to what can be shown. */
@@ -208,6 +229,7 @@ export class Screen {
     const width = clamp(cols, MIN_COLS);
     const height = clamp(rows, MIN_ROWS);
     if (width === this.cols && height === this.rows) return;
+    this.#queue.catchUp();
     this.#queue.forgetSkim();
     this.#back.resize(width, height);
     this.#scanner.resize(width, height);
@@ -217,6 +239,7 @@ export class Screen {
 
   /** The whole screen as bytes for `restore`, good once `historyWritten` has resolved. Throws unless `ground`. */
   checkpoint(): Uint8Array {
+    this.#queue.catchUp();
     if (!this.ground) throw new Error('a checkpoint was asked for in the middle of a sequence');
     const { options } = this.#emulator.terminal;
     const extra: Extra = {
@@ -250,7 +273,7 @@ export class Screen {
 
   /** Resolves when all rows that have left the live rows are on disk. */
   historyWritten(): Promise<void> {
-    return this.#back.flush();
+    return this.#current.flush();
   }
 
   /** Removes the history's files. */
@@ -267,6 +290,7 @@ export class Screen {
 
   /** The screen as text, for the agent rules. Rows that did not change are the same objects as the last time. */
   text(): ScreenText {
+    this.#queue.catchUp();
     const { core } = this.#emulator;
     const buffer = core.buffers.active;
     const changed = (y: number) => this.#rowChanges.may(y, this.#textStep);
@@ -295,6 +319,7 @@ export class Screen {
    * as they are.
    */
   draw(into: Grid, at: TextPoint | null = null, since = -1, held: HeldText | null = null): Drawn {
+    this.#queue.catchUp();
     const changed = at ? { from: 0, to: into.rows } : this.#rowChanges.since(since, into.rows);
     return this.#back.draw(into, at, held, this.#cursor(this.#emulator.core.buffers.active), changed);
   }
@@ -304,17 +329,17 @@ export class Screen {
    * be drawn, which is not text to wrap.
    */
   drawNarrow(into: Grid, at: TextPoint | null, held: HeldText | null = null): Drawn | null {
-    return this.#back.drawNarrow(into, at, held, this.#cursor(this.#emulator.core.buffers.active));
+    return this.#current.drawNarrow(into, at, held, this.#cursor(this.#emulator.core.buffers.active));
   }
 
   /** As `scrolled`, for a view of a size narrower than the terminal. */
   scrolledNarrow(at: TextPoint | null, by: number, view: { cols: number; rows: number }, held: HeldText | null = null): TextPoint | null {
-    return this.#back.moveNarrow(at, held, by, view, this.#cursor(this.#emulator.core.buffers.active));
+    return this.#current.moveNarrow(at, held, by, view, this.#cursor(this.#emulator.core.buffers.active));
   }
 
   /** The cell of the screen that shows a place of the text; null when none does. */
   cellOf(at: TextPoint): { x: number; y: number } | null {
-    return this.#back.cellOf(at);
+    return this.#current.cellOf(at);
   }
 
   /**
@@ -322,37 +347,37 @@ export class Screen {
    * stops where that ends.
    */
   scrolled(at: TextPoint | null, by: number, held: HeldText | null = null): TextPoint | null {
-    return this.#back.move(at, held, by);
+    return this.#current.move(at, held, by);
   }
 
   /** The nearest place to `at` that there is. */
   nearest(at: TextPoint): TextPoint {
-    return this.#back.clamp(at);
+    return this.#current.clamp(at);
   }
 
   /** Keeps what a full-screen program shows now as text that stays; its place, null on the normal screen. */
   keepScreen(): TextPoint | null {
-    return this.#back.keepScreen();
+    return this.#current.keepScreen();
   }
 
   /** The text around a view of `rows` rows at `at`, held as it is now; null when no row of the view can change. The caller disposes it. */
   hold(at: TextPoint, rows: number): HeldText | null {
-    return this.#back.hold(at, rows);
+    return this.#current.hold(at, rows);
   }
 
   /** Lines [from, to) of the text since it was last erased, and of the earlier screens; equal ends: there are none. */
   lineRanges(held: HeldText | null = null): { text: [number, number]; screens: [number, number] } {
-    return this.#back.ranges(held);
+    return this.#current.ranges(held);
   }
 
   /** Lines from a line on as SGR text, as many as there are; text and earlier screens do not run into each other. */
   readLines(from: number, count: number): LineRun {
-    return this.#back.read(from, count);
+    return this.#current.read(from, count);
   }
 
   /** All lines from a line on to the end of the text, or of the earlier screens, in pieces between which others work. */
   scanLines(from: number, held: HeldText | null = null): AsyncGenerator<LineRun> {
-    return this.#back.scan(from, held);
+    return this.#current.scan(from, held);
   }
 
   /** The bytes an input event is for this program, by its modes; null when it means nothing to it. */
@@ -378,6 +403,12 @@ export class Screen {
   /** The outer colours changed: programs that asked to be told (mode 2031) are. */
   coloursChanged(): void {
     if (this.#ownModes.get(2031)) this.#send(`\x1b[?997;${this.#colours.dark ? 1 : 2}n`);
+  }
+
+  /** Where to look back from: all that was written is there. */
+  get #current(): LookBack {
+    this.#queue.catchUp();
+    return this.#back;
   }
 
   get #parts(): ScreenParts {
@@ -439,18 +470,22 @@ export class Screen {
     this.#rowChanges.markAll(this.#changes);
   }
 
+  #outputComes(): void {
+    const now = performance.now();
+    if (this.#back.rested(now)) this.#queue.catchUp();
+    this.#back.before(now);
+  }
+
   #parse(bytes: Uint8Array, muted: boolean): void {
     this.#muted = muted;
     this.#parsing = true;
     this.#changes++;
-    if (!muted) this.#back.before(performance.now());
     this.#scanner.push(bytes);
     this.#muted = this.#parsing = false;
   }
 
   /** Lines that need not become cells go where the rows before them go; behind them come those that must. */
-  #skimmed({ packed, ends, rows, pen }: Skimmed, pens: Pens, muted: boolean): void {
-    if (!muted) this.#back.before(performance.now());
+  #skimmed({ packed, ends, rows, pen }: Skimmed, pens: Pens): void {
     this.#back.flooded(packed, ends, () => takeLines(this.#emulator.core, rows, pen, pens));
     this.#allRowsChanged();
   }

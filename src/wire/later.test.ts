@@ -5,7 +5,7 @@ test('what waits goes once and together; what is withdrawn does not', () => {
   vi.useFakeTimers();
   try {
     const sent: string[] = [];
-    const later = new Later((send) => {
+    const later = new Later(20, (send) => {
       sent.push('[');
       send();
       sent.push(']');
