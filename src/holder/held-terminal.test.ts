@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
+import { READ } from '../wire/direct-socket.ts';
 import type { HolderEvent } from '../wire/holder-protocol.ts';
 import type { System } from './end-terminal.ts';
 import { type Follower, Held } from './held-terminal.ts';
@@ -28,7 +29,8 @@ afterEach(() => later.clear());
 
 function start(script: string): Held {
   const spec = { argv: ['sh', '-c', `stty raw -echo; ${script}`], cwd: tmpdir(), env: { PATH: process.env.PATH! }, cols: 80, rows: 24 };
-  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0, later: { add: (send) => void later.add(send) } });
+  const room = Buffer.allocUnsafeSlow(READ);
+  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0, later: { add: (send) => void later.add(send) }, room });
   return held;
 }
 

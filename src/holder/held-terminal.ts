@@ -66,6 +66,8 @@ export interface HeldOptions {
   now: number;
   /** Sends what nobody waits for, of all terminals together. */
   later: Pick<Later, 'add'>;
+  /** What output is read into, of READ bytes, shared by all terminals. */
+  room: Buffer;
 }
 
 export class Held {
@@ -106,6 +108,7 @@ export class Held {
     this.#sizes = [{ offset: 0, ...size }];
     this.#pty = new Pty(
       this.#spec,
+      o.room,
       (bytes) => this.#take(bytes),
       (exit) => {
         this.#exit = exit;

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Connection, type Json } from '../wire/connection.ts';
-import { direct } from '../wire/direct-socket.ts';
+import { direct, READ } from '../wire/direct-socket.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Hello, refuseToken } from '../wire/hello.ts';
 import { decodeStretch, encodeOffset, HOLDER_PROTOCOL, HolderFrame, type Leftover, type SpawnSpec } from '../wire/holder-protocol.ts';
@@ -49,6 +49,7 @@ export class Holder implements Holding {
     if (link) link.connection.together(send);
     else send();
   });
+  readonly #room = Buffer.allocUnsafeSlow(READ);
   readonly #finished: PromiseWithResolvers<void> = Promise.withResolvers();
 
   constructor(options: HolderOptions) {
@@ -81,7 +82,7 @@ export class Holder implements Holding {
 
   start(id: number, spec: SpawnSpec): Held {
     const { system } = this.#o;
-    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system, now: Date.now(), later: this.#later });
+    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system, now: Date.now(), later: this.#later, room: this.#room });
     this.#o.onStart?.(held.pid);
     this.highest = Math.max(this.highest, id);
     this.terminals.set(id, held);

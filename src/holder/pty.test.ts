@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node-pty';
 import { expect, test } from 'vitest';
+import { READ } from '../wire/direct-socket.ts';
 import type { ExitState } from '../wire/holder-protocol.ts';
 import { Pty } from './pty.ts';
 
+/** All read into it, as in a holder. */
+const room = Buffer.allocUnsafeSlow(READ);
 const place = { cwd: tmpdir(), env: { PATH: process.env.PATH! }, cols: 80, rows: 24 };
 
 /** Runs a command to its end; `act` gets each chunk. */
@@ -15,6 +18,7 @@ function run(argv: string[], act: (pty: Pty, bytes: Buffer) => void = () => {}):
     const chunks: Buffer[] = [];
     const pty: Pty = new Pty(
       { ...place, argv },
+      room,
       (bytes) => {
         chunks.push(Buffer.from(bytes));
         act(pty, bytes);
@@ -62,6 +66,12 @@ test('a grandchild that keeps the terminal open does not hold the exit', async (
   process.kill(Number(output.toString()), 'SIGKILL');
 });
 
+test('what many print at once comes to each as it was, out of one memory', async () => {
+  const runs = Array.from({ length: 6 }, (_, i) => run(['sh', '-c', `for n in $(seq 1 400); do echo "${i} $n"; done`]));
+  for (const [i, { output }] of (await Promise.all(runs)).entries())
+    expect(output.toString()).toBe(Array.from({ length: 400 }, (_, n) => `${i} ${n + 1}\r\n`).join(''));
+});
+
 test.each([
   [{ argv: ['sh'], cwd: '/no/such/folder' }, 'There is no folder /no/such/folder.'],
   [{ argv: ['no-such-program-here'] }, 'There is no program "no-such-program-here" on the PATH.'],
@@ -72,6 +82,7 @@ test.each([
     () =>
       new Pty(
         { ...place, ...spec },
+        room,
         () => {},
         () => {},
       ),

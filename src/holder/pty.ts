@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { constants as os } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { type IPty, spawn } from 'node-pty';
-import { type DirectSocket, takeOver } from '../wire/direct-socket.ts';
+import { type DirectSocket, READ, takeOver } from '../wire/direct-socket.ts';
 import type { ExitState, SpawnSpec } from '../wire/holder-protocol.ts';
 
 /** Bytes read after the exit at most: many times what a kernel buffers for a terminal, so that a flooding grandchild cannot hold us. */
@@ -44,8 +44,11 @@ export class Pty {
   #retryAfter = RETRY_FIRST;
   #open = true;
 
-  /** Starts `spec`; `onOutput` gets all bytes, then `onExit` comes once. Throws SpawnError. */
-  constructor(spec: SpawnSpec, onOutput: (bytes: Buffer) => void, onExit: (exit: ExitState) => void) {
+  /**
+   * Starts `spec`; `onOutput` gets all bytes, which it has until it returns, then `onExit` comes once. `room`: READ bytes that every terminal
+   * reads into, so that what two hundred have to say comes through the same few cache lines. Throws SpawnError.
+   */
+  constructor(spec: SpawnSpec, room: Buffer, onOutput: (bytes: Buffer) => void, onExit: (exit: ExitState) => void) {
     checkProgram(spec);
     this.#onOutput = onOutput;
     const [file, ...args] = spec.argv;
@@ -58,7 +61,7 @@ export class Pty {
     this.#inner = internals(this.#pty);
     this.#slave = openSync(this.#inner._pty, constants.O_RDWR | constants.O_NOCTTY);
     this.#inner._emittedClose = true;
-    this.#output = takeOver(this.#inner._socket);
+    this.#output = takeOver(this.#inner._socket, room);
     this.#output.on('error', () => {});
     this.#output.deliverTo(onOutput);
     this.#pty.onExit(({ exitCode, signal }) => {
@@ -117,7 +120,7 @@ export class Pty {
   /** Reads what the kernel still holds. The slave is open here, so nothing of it has been dropped. */
   #drain(): void {
     this.#output.pause();
-    const buffer = Buffer.allocUnsafe(65536);
+    const buffer = Buffer.allocUnsafe(READ);
     for (let total = 0; total < DRAIN_MAX; ) {
       let read = 0;
       try {
@@ -127,7 +130,7 @@ export class Pty {
       }
       if (read === 0) return;
       total += read;
-      this.#onOutput(Buffer.from(buffer.subarray(0, read)));
+      this.#onOutput(buffer.subarray(0, read));
     }
   }
 

@@ -189,3 +189,36 @@ test('only an unanswered question makes a peer silent, not that it had nothing t
 test('versions: equal protocols talk, whatever the versions', () => {
   expect(refuseClientProtocol(ours, { ...ours, version: '9' })).toBe(null);
 });
+
+test('what is sent together comes in order, events and large frames too', async () => {
+  const { at, connection } = await listen({});
+  const reads: Buffer[] = [];
+  const socket = createConnection(at);
+  opened.push(socket);
+  socket.write(hello());
+  const link = await connection;
+  await link.ready;
+  await new Promise<void>((resolve) => socket.once('data', () => resolve()));
+  const large = Buffer.alloc(20_000, 'x');
+  const wanted = Buffer.concat([
+    encodeFrame(5, 1, Buffer.from('a')),
+    encodeFrame(5, 2, Buffer.from('bc')),
+    encodeFrame(5, 3, Buffer.concat([Buffer.from('d'), large])),
+    json(4, { event: 'exit' }),
+  ]);
+  const all = new Promise<void>((resolve) =>
+    socket.on('data', (bytes) => {
+      reads.push(bytes);
+      if (Buffer.concat(reads).length >= wanted.length) resolve();
+    }),
+  );
+  link.together(() => {
+    expect(link.send(5, 1, Buffer.from('a'))).toBe(true);
+    link.together(() => link.send(5, 2, Buffer.from('b'), Buffer.from('c')));
+    link.send(5, 3, Buffer.from('d'), large);
+    link.event({ event: 'exit' });
+    expect(link.queued).toBe(0);
+  });
+  await all;
+  expect(Buffer.concat(reads).equals(wanted)).toBe(true);
+});

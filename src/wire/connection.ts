@@ -78,6 +78,8 @@ export class Connection {
   #asked = false;
   #silent = false;
   #nextId = 1;
+  /** What `together` has so far; null outside of it. */
+  #batch: Uint8Array[] | null = null;
   #theirs: Hello | null = null;
   #closed: WireError | null = null;
 
@@ -126,6 +128,11 @@ export class Connection {
       this.#end({ code: 'too-slow', message: 'The other side does not read what it is sent.' }, false);
       return false;
     }
+    if (this.#batch) {
+      this.#batch.push(encodeFrame(type, channel, payload, rest?.length));
+      if (rest) this.#batch.push(rest);
+      return !this.#socket.writableNeedDrain;
+    }
     if (!rest) return this.#socket.write(encodeFrame(type, channel, payload));
     if (rest.length < COPIED) return this.#socket.write(encodeFrame(type, channel, Buffer.concat([payload, rest])));
     this.#socket.cork();
@@ -135,11 +142,17 @@ export class Connection {
     return open;
   }
 
-  /** What `send` sends leaves in one write. */
+  /** What `send` sends leaves in one write, by one copy: hundreds of small frames, each of which the socket would have to queue. */
   together(send: () => void): void {
-    this.#socket.cork();
-    send();
-    this.#socket.uncork();
+    if (this.#batch) return send();
+    this.#batch = [];
+    try {
+      send();
+    } finally {
+      const batch = this.#batch;
+      this.#batch = null;
+      if (batch.length > 0 && !this.#closed) this.#socket.write(Buffer.concat(batch));
+    }
   }
 
   sendJson(type: number, channel: number, body: object): boolean {

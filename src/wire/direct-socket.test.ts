@@ -1,11 +1,11 @@
 // What is promised: all bytes, in order, also those that came before anyone wanted them, and ends that both sides and the server see.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { DirectSocket, direct } from './direct-socket.ts';
+import { DirectSocket, direct, READ } from './direct-socket.ts';
 
 test('bytes and ends arrive, and the server sees its last connection go', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hw-'));
@@ -93,4 +93,40 @@ test('a peer that has gone is an end, not a throw', async () => {
   for (let i = 0; i < 3; i++) client.write(Buffer.from('nobody reads this'));
   await closed;
   expect(client.destroyed).toBe(true);
+});
+
+test('sockets that read into the same memory lend their bytes, and keep those that nobody has taken yet', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  server.listen(join(folder, 's'));
+  await once(server, 'listening');
+  const memory = Buffer.allocUnsafeSlow(READ);
+  const pairs = [];
+  for (const name of ['one', 'two']) {
+    const socket = new DirectSocket({}, memory);
+    onTestFinished(() => void socket.destroy());
+    socket.connect(join(folder, 's'));
+    const [peer] = (await once(server, 'connection')) as [Socket];
+    onTestFinished(() => void peer.destroy());
+    pairs.push({ name, socket, peer });
+  }
+  for (const { name, peer } of pairs) peer.write(`${name} early `);
+  // Both are read before anybody wants them, one over the other.
+  while (pairs.some(({ name, socket }) => socket.bytesRead < `${name} early `.length)) await new Promise((later) => setImmediate(later));
+  const got = pairs.map(({ name, socket, peer }) => {
+    let text = '';
+    const done = new Promise<string>((resolve) =>
+      socket.deliverTo((bytes) => {
+        text += bytes;
+        if (text.endsWith('.')) resolve(text);
+        // Lent: it is the socket's own again.
+        if (text.endsWith('.')) expect(bytes.buffer).toBe(memory.buffer);
+      }),
+    );
+    peer.write(`${name} late.`);
+    return done;
+  });
+  expect(await Promise.all(got)).toEqual(['one early one late.', 'two early two late.']);
 });

@@ -5,7 +5,7 @@ import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { Writable } from 'node:stream';
 
 /** Bytes read at once: what a Unix socket holds for a reader that is behind. */
-const READ = 64 * 1024;
+export const READ = 64 * 1024;
 
 /** What Node keeps to itself: the open handle, and the server that counts its connections. */
 interface Inner {
@@ -18,18 +18,23 @@ export class DirectSocket extends Socket {
   #onBytes: ((bytes: Buffer) => void) | null = null;
   #early: Buffer[] = [];
 
-  constructor(options: SocketConstructorOpts = {}) {
+  /**
+   * `lent`: memory of READ bytes that is read into, and that the taker of the bytes has until it returns; many sockets may share it. Without
+   * it the bytes are the taker's.
+   */
+  constructor(options: SocketConstructorOpts = {}, lent?: Buffer) {
     const onread = {
-      buffer: Buffer.allocUnsafeSlow(READ),
+      buffer: lent ?? Buffer.allocUnsafeSlow(READ),
       callback: (size: number, buffer: Uint8Array): boolean => {
-        this.#deliver(Buffer.from(buffer.subarray(0, size)));
+        const bytes = buffer.subarray(0, size) as Buffer;
+        this.#deliver(lent && this.#onBytes ? bytes : Buffer.from(bytes));
         return true;
       },
     };
     super({ ...options, onread });
   }
 
-  /** Who gets all bytes from now on, and those that came before. They are the taker's. */
+  /** Who gets all bytes from now on, and those that came before. */
   deliverTo(onBytes: (bytes: Buffer) => void): void {
     this.#onBytes = onBytes;
     for (const bytes of this.#early.splice(0)) onBytes(bytes);
@@ -84,10 +89,10 @@ export function direct(accepted: Socket): Socket {
   return socket;
 }
 
-/** What another socket or tty stream has open, which it has no more after this: it is to be forgotten, not closed. */
-export function takeOver(other: Socket): DirectSocket {
+/** What another socket or tty stream has open, which it has no more after this: it is to be forgotten, not closed. `lent` as of a DirectSocket. */
+export function takeOver(other: Socket, lent?: Buffer): DirectSocket {
   const inner = other as unknown as Inner;
-  const socket = new DirectSocket({ handle: inner._handle } as unknown as SocketConstructorOpts);
+  const socket = new DirectSocket({ handle: inner._handle } as unknown as SocketConstructorOpts, lent);
   inner._handle = null;
   return socket;
 }

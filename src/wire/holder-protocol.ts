@@ -126,17 +126,20 @@ export const QUIET = 4 * 1024;
 
 /** Bytes of the offset before the bytes of `output` and `processed`. */
 export const OFFSET_BYTES = 8;
+/** What the upper half of an offset counts. Both halves as numbers: a BigInt is an object, and each piece of output has an offset. */
+const HIGH = 2 ** 32;
 
 /** Start of the payload of an `output` or `processed` frame: its bytes follow. */
 export function encodeOffset(offset: number): Buffer {
   const payload = Buffer.allocUnsafe(OFFSET_BYTES);
-  payload.writeBigUInt64LE(BigInt(offset), 0);
+  payload.writeUInt32LE(offset % HIGH, 0);
+  payload.writeUInt32LE(Math.floor(offset / HIGH), 4);
   return payload;
 }
 
 /** Offset and bytes (a view) of an `output` or `processed` payload; null when malformed. */
 export function decodeStretch(payload: Buffer): { offset: number; bytes: Buffer } | null {
   if (payload.length < OFFSET_BYTES) return null;
-  const offset = Number(payload.readBigUInt64LE(0));
+  const offset = payload.readUInt32LE(4) * HIGH + payload.readUInt32LE(0);
   return Number.isSafeInteger(offset) ? { offset, bytes: payload.subarray(OFFSET_BYTES) } : null;
 }

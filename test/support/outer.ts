@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { StringDecoder } from 'node:string_decoder';
 import type { Terminal as Emulator } from '@xterm/headless';
 import { Pty } from '../../src/holder/pty.ts';
+import { READ } from '../../src/wire/direct-socket.ts';
 import type { ExitState } from '../../src/wire/holder-protocol.ts';
 
 const require = createRequire(import.meta.url);
@@ -69,7 +70,7 @@ export class Outer {
       this.#answer();
       onText?.(text);
     };
-    this.#pty = new Pty({ argv, cwd, env: clean, cols, rows }, take, (exit) => {
+    this.#pty = new Pty({ argv, cwd, env: clean, cols, rows }, Buffer.allocUnsafeSlow(READ), take, (exit) => {
       this.#ended = true;
       this.#show(this.#held.length);
       this.emulator.write('', () => resolve(exit));
