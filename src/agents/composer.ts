@@ -30,6 +30,39 @@ export function findComposer(screen: ScreenText, composer: CompiledComposer | nu
   return null;
 }
 
+/** Any border, and most rows that such a box may have: more are a page between two lines. */
+const EDGE = /^\s*[─━═▀▄▁▂▔╌┄┈╭╰┌└╔╚╻╹]{1,2}[─━═▀▄▁▂▔╌┄┈]+/u;
+const EDGE_SHARE = 0.6;
+const ROWS = 12;
+const GLYPH = /^[❯›>▷▹▶▸➤➜»⟩](\s|$)/u;
+const ANY: CompiledComposer = {
+  shape: { first: '', rows: ROWS, footer: 0 },
+  ...{ top: null, more: null, bottom: null, placeholder: [] },
+  first: /^\s*[│┃║]?\s*(?:[^\p{L}\p{N}\s]\s)?\s*(.*?)$/u,
+};
+
+/**
+ * Where no box of the kind's shape is: rows that hold the cursor between two edges over most of the screen, or its row alone behind a
+ * prompt glyph. For versions not seen yet.
+ */
+export function findBoxAtCursor(screen: ScreenText): Composer | null {
+  const { lines, cursor, cols } = screen;
+  const edge = (step: 1 | -1) => {
+    for (let n = 1; n <= ROWS; n++) {
+      const found = EDGE.exec(lines[cursor.y + n * step]?.text ?? '');
+      if (found && found[0].trim().length >= cols * EDGE_SHARE) return cursor.y + n * step;
+    }
+    return null;
+  };
+  const [top, bottom] = [edge(-1), edge(1)];
+  const row = (y: number) => lines[y]?.text.trim() ?? '';
+  if (top !== null && bottom !== null && !EDGE.test(row(cursor.y)))
+    return read(screen, ANY, { top, bottom, from: top + 1, to: bottom - 1 });
+  const y = cursor.y;
+  const alone = row(y - 1) === '' && row(y + 1) === '' && GLYPH.test(row(y));
+  return alone ? read(screen, ANY, { top: y, bottom: y, from: y, to: y }) : null;
+}
+
 interface Span {
   top: number;
   bottom: number;

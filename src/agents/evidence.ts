@@ -149,7 +149,7 @@ function fromForeground(e: AgentEvidence, now: number): Verdict | null {
 function fromDialog(e: AgentEvidence, now: number): Verdict | null {
   const { look } = e;
   if (!look?.question || look.composer) return null;
-  const wait = look.weak ? WEAK_DIALOG : e.kind.composer ? (e.ready ? 0 : START_DIALOG) : STRANGE_DIALOG;
+  const wait = look.weak ? WEAK_DIALOG : e.kind.composer ? (e.ready || e.submitted > e.started ? 0 : START_DIALOG) : STRANGE_DIALOG;
   const stands = (look.weak ? e.motion.changed : e.dialogSince) + wait;
   if (now < stands && e.bearing !== 'blocked') return hold(e, 'screen', 'a dialog comes up', stands);
   const rule = look.question.options.length > 0 ? `dialog: ${look.question.kind}` : 'dialog: form';
@@ -279,7 +279,8 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
     return settling(e, 'screen', now, e.ready ? quiet : up);
   }
   const lost = motion.changed + LOST;
-  if (now < lost) return hold(e, 'screen', 'no composer', lost);
+  if (now < lost)
+    return e.bearing === 'blocked' && e.input > e.bearingSince ? answered(e, now, lost) : hold(e, 'screen', 'no composer', lost);
   return verdict('unknown', 'screen', 'no composer', 'its screen shows neither its prompt nor a dialog it is known by', motion.changed);
 }
 
@@ -294,13 +295,22 @@ function settling(e: AgentEvidence, source: EvidenceSource, now: number, quiet: 
   return { ...verdict('working', source, 'dialog gone', 'its dialog was answered a moment ago', e.composerSince, quiet), held: true };
 }
 
+/** A key has been pressed and the dialog has gone: what stands there now, herd cannot tell, but nobody is waited for. */
+function answered(e: AgentEvidence, now: number, lost: number): Verdict {
+  const gone = e.dialogSince + SIGN_GONE;
+  if (now < gone) return hold(e, 'screen', 'no composer', gone);
+  return { ...verdict('working', 'screen', 'dialog gone', 'its dialog was answered', e.dialogSince, lost), held: true };
+}
+
 /** ms of quiet that mean rest. Without a sign that the kind's rules still fit its screen, only a long one does. */
 function restOf(e: AgentEvidence): number {
   const { rest } = e.kind.kind.motion;
   // Below a notice no sign is to be seen.
   if (e.look?.notice) return Math.max(rest, UNPROVEN_REST);
   const runs = e.bearing === 'working' || (e.bearing === 'blocked' && e.ready);
-  if (e.signed || !runs) return Math.min(rest, SIGN_GONE);
+  // Some hide their hints while a draft stands in the box.
+  const signless = e.signed && !e.look?.composer?.draft;
+  if (signless || !runs) return Math.min(rest, SIGN_GONE);
   if (e.footer.back !== null) return Math.min(rest, FOOTER_BACK);
   return e.proven ? rest : Math.max(rest, UNPROVEN_REST);
 }

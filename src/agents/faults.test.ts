@@ -76,6 +76,19 @@ describe('stale or missing work', () => {
   });
 });
 
+test('a dialog that was answered waits for nobody, also where no box is known again', () => {
+  const play = new Play().working().screen(8000, dialog).until(9000);
+  expect(play.state).toBe('blocked');
+  play.key(9100).screen(9200, '● Bash(ls)\n  Running');
+  expect(play.until(9600).state).toBe('working');
+  expect(play.until(40_000).state).toBe('unknown');
+});
+
+test('a dialog that goes without a key may come again', () => {
+  const play = new Play().working().screen(8000, dialog).until(9000).screen(9200, '');
+  expect(play.until(9900).state).toBe('blocked');
+});
+
 describe('narrow panes', () => {
   test('a dialog whose footer the agent itself wraps at 36 columns', () => {
     const wrapped =

@@ -165,6 +165,40 @@ describe('a boxed dialog whose cursor stands on the option', () => {
   });
 });
 
+describe('a box that the kind does not know', () => {
+  const edges = (inside: string) =>
+    `● Steps: ❯ 1. Yes\n 2. No\n${'═'.repeat(70)}\n${inside}\n${'═'.repeat(70)}\n  ? for shortcuts · enter to send · esc to clear`;
+
+  test.each([
+    ['claude', '▷ fix it▏', 'fix it'],
+    ['gemini', '│ first\n│ second▏', 'first\nsecond'],
+    ['codex', '▏', ''],
+  ])('%s: rows with the cursor between two edges', (kind, inside, draft) => {
+    const { composer, question } = look(kind, edges(inside));
+    expect([composer?.draft, question]).toEqual([draft, null]);
+  });
+
+  test('a row of its own behind a prompt glyph', () => {
+    const { composer, question } = look(
+      'codex',
+      '• Done. Go on?\n\n  1. Yes\n  2. No\n\n➜ fix it▏\n\n  model · enter to send · esc to clear',
+    );
+    expect([composer?.draft, question]).toEqual(['fix it', null]);
+  });
+
+  test('holds a dialog', () => {
+    const { composer, question } = look('claude', edges(' Do you want to proceed?\n ▏▷ 1. Yes\n   2. No'));
+    expect([composer, question?.options.map(({ label }) => label)]).toEqual([null, ['Yes', 'No']]);
+  });
+
+  test.each([
+    ['no edge below the cursor', `${'═'.repeat(70)}\n▷ fix it▏\n\n 1 file`],
+    ['edges of a table', `${'═'.repeat(30)}\n▷ fix it▏\n${'═'.repeat(30)}`],
+  ])('%s: none', (_name, screen) => {
+    expect(look('claude', screen).composer).toBeNull();
+  });
+});
+
 describe('a notice that any key closes asks nothing', () => {
   const ad = (hint: string) => `      A plan for less\n\n      https://example.com\n\n ❯ Open it\n ${hint}`;
   test.each([

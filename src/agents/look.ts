@@ -2,7 +2,7 @@
 // since the look before is not judged again; the same screen gives the same look, whatever was seen before.
 import type { Question } from '../model/agent.ts';
 import type { ScreenLine, ScreenText } from '../model/screen-text.ts';
-import { type Composer, findComposer } from './composer.ts';
+import { type Composer, findBoxAtCursor, findComposer } from './composer.ts';
 import { type Hit, Hits, type Shows } from './hits.ts';
 import type { CompiledKind } from './kinds/compile.ts';
 import { asksYesOrNo, findMenu, type Menu, type Place, pointedNumber } from './menu.ts';
@@ -48,9 +48,10 @@ export class Looker {
   look(screen: ScreenText): Look {
     const kind = this.#kind;
     const box = this.#box(screen);
-    const menu = this.#menu(screen, box);
+    const strange = !box && kind.composer ? findBoxAtCursor(screen) : null;
+    const menu = this.#menu(screen, box, strange);
     const draft = box !== null && menu !== null && box.cursorInside && !menu.hinted && menu.first >= box.top;
-    const composer = menu && !draft ? null : box;
+    const composer = menu && !draft ? null : (box ?? strange);
     const { hits, shows } = this.#hits.in(screen, composer);
     const notice = menu?.notice === true && !draft && kind.composer !== null;
     const question =
@@ -78,13 +79,14 @@ export class Looker {
     return findComposer(screen, this.#kind.composer);
   }
 
-  #menu(screen: ScreenText, box: Composer | null): Menu | null {
+  /** `strange`: what may be a box that the kind does not know; where no dialog stands in it or below, it is one. */
+  #menu(screen: ScreenText, box: Composer | null, strange: Composer | null): Menu | null {
     const kind = this.#kind;
-    const after = box ? from(kind, box) : kind.composer ? -1 : below(screen);
+    const after = box ? from(kind, box) : strange ? strange.top - 1 : kind.composer ? -1 : below(screen);
     const last = this.#last;
     // A dialog in place of the box may say above it what it asks.
-    const open = box !== null && after < box.bottom;
-    const reachesUp = open && (last?.menu != null || pointedNumber(screen.lines[box.from]!.text) !== null);
+    const open = strange !== null || (box !== null && after < box.bottom);
+    const reachesUp = box !== null && open && (last?.menu != null || pointedNumber(screen.lines[box.from]!.text) !== null);
     const first = reachesUp ? 0 : after + 1;
     const same = last?.after === after && last.screen.cursor.y === screen.cursor.y && sameRows(last.screen.lines, screen.lines, first);
     const menu = same ? last.menu : dialog(screen, box, { after, open, boxGone: kind.composer !== null && !box });

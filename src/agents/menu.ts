@@ -45,8 +45,8 @@ const BELOW = 10;
 const GAP = 4;
 /** Sides of boxes, and the scroll bar at the right, whose thumb moves while a dialog waits. */
 const SIDE = /^\s*[│┃║▌▎]|[│┃║█▐]\s*$/gu;
-const NUMBERED = /^(\s*)(?:([❯›>●→▶▸◉☞*])\s*)?\[?\(?(\d{1,2})[.)\]:]\s+(\S.*)$/u;
-const POINTED = /^(\s*)([❯›→▶▸●◉☞>])\s+(\S.*)$/u;
+const NUMBERED = /^(\s*)(?:([❯›>●→▶▸▷▹➤➜◉☞*])\s*)?\[?\(?(\d{1,2})[.)\]:]\s+(\S.*)$/u;
+const POINTED = /^(\s*)([❯›→▶▸▷▹➤➜●◉☞>])\s+(\S.*)$/u;
 const ENTER = /(\b(enter|return)\b|[↵⏎])/iu;
 const KEY = /(\b(enter|return|esc|escape|tab|space|ctrl[+-]\w|\^\w)\b|\^\w|[↑↓⇆←→↵⏎])/iu;
 const KEYS = new RegExp(KEY.source, 'giu');

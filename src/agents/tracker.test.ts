@@ -205,6 +205,13 @@ describe('order of trust', () => {
     expect(play.until(9500).state).toBe(state);
   });
 
+  test('a draft typed meanwhile hides the sign of work, which ends no turn', () => {
+    const play = new Play().working().screen(6600, `● Half a sen\n${box('', '  ⏸ manual mode on · esc to interrupt')}`);
+    play.key(8000).screen(8100, `● Half a sen\n${box('and', '  ⏸ manual mode on')}`);
+    expect(play.until(9000).state).toBe('working');
+    expect(play.screen(9100, `● Half a sentence\n${box('', '  ⏸ manual mode on')}`).until(9500).state).toBe('idle');
+  });
+
   test('a title at rest does not hide a spinner that turns (fault: titles switched off)', () => {
     const play = new Play().title(600, '✳ Claude Code').working();
     for (let s = 3; s < 10; s++) play.screen(5200 + s * 400, busy(s));
