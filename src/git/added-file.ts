@@ -1,6 +1,6 @@
 // A file that git does not know yet, as a diff: all its lines added, made here without a git process. Never follows a link.
 
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { DiffLine, Hunk } from '../model/review/changeset.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 
@@ -8,17 +8,15 @@ import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 export function readFile(full: string, limit: number): { bytes: Buffer; cut: boolean } {
   const fd = openSync(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const parts: Buffer[] = [];
-    let size = 0;
-    for (;;) {
-      const part = Buffer.allocUnsafe(Math.min(1024 * 1024, limit + 1 - size));
-      const n = readSync(fd, part, 0, part.length, null);
-      if (n === 0) break;
-      parts.push(part.subarray(0, n));
+    // As large as it is said to be, and one byte more to see its end; a file that grows meanwhile is read on.
+    let bytes = Buffer.allocUnsafe(Math.min(fstatSync(fd).size, limit) + 1);
+    for (let size = 0; ; ) {
+      const n = readSync(fd, bytes, size, bytes.length - size, null);
       size += n;
-      if (size > limit) return { bytes: Buffer.concat(parts).subarray(0, limit), cut: true };
+      if (n === 0) return { bytes: bytes.subarray(0, size), cut: false };
+      if (size > limit) return { bytes: bytes.subarray(0, limit), cut: true };
+      if (size === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(Math.min(size, limit + 1 - size))]);
     }
-    return { bytes: Buffer.concat(parts), cut: false };
   } finally {
     closeSync(fd);
   }

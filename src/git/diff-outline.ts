@@ -11,19 +11,18 @@ const ONE_IN = 16;
 /** Blocks kept, of all outlines together: some 4 MB. */
 const BLOCKS_KEPT = 20_000;
 
-interface Block {
+/** Of one hunk: what is found out once. */
+interface HunkBlock {
   hash: string;
-  /** Index of its first line, over all hunks. */
-  at: number;
+  /** Index in its hunk of its first line. */
+  from: number;
   lines: number;
-  /** Line numbers that its first line has or would have. */
+  /** Lines of each side before it in its hunk. */
   old: number;
   new: number;
-  hunk: Hunk;
-  /** Index in its hunk. */
-  from: number;
 }
 
+/** What is remembered: `at` counts lines over all hunks, `old` and `new` are the numbers that its first line has or would have. */
 interface Kept {
   hash: string;
   at: number;
@@ -32,9 +31,16 @@ interface Kept {
   new: number;
 }
 
+interface Block extends Kept {
+  hunk: Hunk;
+  from: number;
+}
+
 /** Outlines of the diffs read last. */
 export class Outlines {
   readonly #kept = new Map<string, Kept[]>();
+  /** Of hunks, whose lines never change once they are told. */
+  readonly #blocks = new WeakMap<Hunk, HunkBlock[]>();
   readonly #known = new WeakMap<readonly Hunk[], { revision: string; blocks: Block[] }>();
 
   /** The name of the lines of a diff: equal for equal lines at equal places. From now on it can be told what changed since. */
@@ -62,7 +68,7 @@ export class Outlines {
   #outline(hunks: readonly Hunk[]): { revision: string; blocks: Block[] } {
     const known = this.#known.get(hunks);
     if (known) return known;
-    const blocks = blocksOf(hunks);
+    const blocks = blocksOf(hunks, this.#blocks);
     const names = blocks.map((block) => `${block.hash} ${block.old} ${block.new}`).join('\n');
     const made = { revision: hash('sha256', names, 'base64url'), blocks };
     this.#known.set(hunks, made);
@@ -70,28 +76,37 @@ export class Outlines {
   }
 }
 
-function blocksOf(hunks: readonly Hunk[]): Block[] {
+function blocksOf(hunks: readonly Hunk[], known: WeakMap<Hunk, HunkBlock[]>): Block[] {
   const blocks: Block[] = [];
   let at = 0;
   for (const hunk of hunks) {
-    let [old, now] = [hunk.oldStart, hunk.newStart];
-    // A hunk without lines has a block too: its head.
-    for (let from = 0; from === 0 || from < hunk.lines.length; ) {
-      const start = { at, old, new: now, hunk, from };
-      let text = from === 0 ? `@${hunk.oldLines} ${hunk.newLines} ${hunk.section}\n` : '';
-      let to = from;
-      for (let ends = false; to < hunk.lines.length && !ends; to++) {
-        const line = hunk.lines[to]!;
-        text += lineText(line);
-        if (line.old !== null) old++;
-        if (line.new !== null) now++;
-        ends = to - from + 1 >= BLOCK.most || (to - from + 1 >= BLOCK.least && mayEnd(line.text));
-      }
-      blocks.push({ ...start, lines: to - from, hash: hash('sha256', text, 'base64') });
-      at += to - from;
-      from = to;
-      if (hunk.lines.length === 0) break;
+    const own = known.get(hunk) ?? blocksIn(hunk);
+    known.set(hunk, own);
+    for (const { hash, from, lines, old, new: now } of own)
+      blocks.push({ hash, at: at + from, lines, old: hunk.oldStart + old, new: hunk.newStart + now, hunk, from });
+    at += hunk.lines.length;
+  }
+  return blocks;
+}
+
+function blocksIn(hunk: Hunk): HunkBlock[] {
+  const blocks: HunkBlock[] = [];
+  let [old, now] = [0, 0];
+  // A hunk without lines has a block too: its head.
+  for (let from = 0; from === 0 || from < hunk.lines.length; ) {
+    const start = { from, old, new: now };
+    let text = from === 0 ? `@${hunk.oldLines} ${hunk.newLines} ${hunk.section}\n` : '';
+    let to = from;
+    for (let ends = false; to < hunk.lines.length && !ends; to++) {
+      const line = hunk.lines[to]!;
+      text += lineText(line);
+      if (line.old !== null) old++;
+      if (line.new !== null) now++;
+      ends = to - from + 1 >= BLOCK.most || (to - from + 1 >= BLOCK.least && mayEnd(line.text));
     }
+    blocks.push({ ...start, lines: to - from, hash: hash('sha256', text, 'base64') });
+    if (to === from) break;
+    from = to;
   }
   return blocks;
 }

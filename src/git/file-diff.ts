@@ -65,11 +65,11 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, pa
     c.now.kind === 'worktree' && isLoose(file) ? null : [...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];
   // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
   const plain = args !== null && file.status === 'modified' && !file.oldPath && !o.ignoreWhitespace && o.context === CONTEXT;
-  const long = plain ? await patches.patch(c, file.path) : null;
-  const r = long
-    ? { stdout: long.subarray(0, limits.limit), cut: long.length > limits.limit }
-    : await c.look.run(['diff', ...form, ...(args ?? [`${c.old}:${file.oldPath ?? file.path}`, '--', file.path])], limits);
-  const parsed = parsePatch(r.stdout, o.load ? Number.POSITIVE_INFINITY : ROW_LIMIT);
+  const lines = o.load ? Number.POSITIVE_INFINITY : ROW_LIMIT;
+  const long = plain ? await patches.parsed(c, file.path, { lines, bytes: limits.limit }) : null;
+  if (long) return { parsed: long, notes: linkNotes(file) };
+  const r = await c.look.run(['diff', ...form, ...(args ?? [`${c.old}:${file.oldPath ?? file.path}`, '--', file.path])], limits);
+  const parsed = parsePatch(r.stdout, lines);
   if (r.cut) parsed.truncated = true;
   if (parsed.binary) return (await readUtf16(c, file, o)) ?? { parsed, notes: [] };
   return { parsed, notes: linkNotes(file) };

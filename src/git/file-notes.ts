@@ -58,6 +58,7 @@ const endOf = (line: DiffLine): End | null => (line.noNewline && line.eol === un
 
 /** Pairs removed with added lines of equal text inside each run of changes and compares their ends. */
 function eolNotes(hunks: readonly Hunk[]): FileNote[] {
+  if (!hunks.some(({ lines }) => lines.some((line) => line.eol))) return [];
   const kinds = new Set<string>();
   let pairs = 0;
   let changed = 0;

@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import { LongLines } from './long-lines.ts';
+import { MOVED_LIMIT } from './moved.ts';
 import { joinPatch, oldText, type PatchHunk, splitPatch } from './patch-hunks.ts';
+import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 import { splitZero } from './status.ts';
 
 /** Bytes of a file from which git's own comparison takes longer than ours. */
@@ -34,12 +37,12 @@ interface Long {
   key: string;
   fingerprint: string;
   content: Buffer;
-  head: Buffer;
   hunks: PatchHunk[];
 }
 
 /** The patch of the long file of a worktree that was compared last. */
 export class LongPatches {
+  readonly #lines = new LongLines();
   readonly #contentOf: (path: string) => Content;
   #long: Long | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -49,22 +52,21 @@ export class LongPatches {
     this.#contentOf = contentOf;
   }
 
-  /** The file's patch from the old side to the worktree, as git makes it; null when git has to be asked for it. */
-  async patch(c: Comparison, path: string): Promise<Buffer | null> {
+  /** The file's change from the old side to the worktree, at most so much of it; null when git has to be asked for it. */
+  async parsed(c: Comparison, path: string, most: { lines: number; bytes: number }): Promise<ParsedPatch | null> {
     const long = await this.#at(c, path);
-    return long && joinPatch(long.head, long.hunks);
+    if (!long) return null;
+    const { added, removed } = changedLines(long.hunks);
+    if (added + removed > MOVED_LIMIT) return this.#lines.parse(long.hunks, most);
+    const patch = joinPatch(long.hunks);
+    const parsed = parsePatch(patch.subarray(0, most.bytes), most.lines);
+    return patch.length > most.bytes ? { ...parsed, truncated: true } : parsed;
   }
 
   /** Lines added and removed, likewise. */
   async count(c: Comparison, path: string): Promise<{ added: number; removed: number } | null> {
     const long = await this.#at(c, path);
-    if (!long) return null;
-    let [added, removed] = [0, 0];
-    for (const { oldLines, newLines, lines } of long.hunks) {
-      added += lines - oldLines;
-      removed += lines - newLines;
-    }
-    return { added, removed };
+    return long && changedLines(long.hunks);
   }
 
   async #at(c: Comparison, path: string): Promise<Long | null> {
@@ -81,9 +83,9 @@ export class LongPatches {
     if (!content || splitZero(attributes!.stdout).some((word, i) => i % 3 === 2 && word !== 'unspecified')) return null;
     const args = ['diff', '-p', `--unified=${CONTEXT}`, ...DIFF_FLAGS, ...diffArgs(c), '--', path];
     const r = await c.look.run(args, { limit: MOST, overflow: 'cut', action: 'Counting lines' });
-    const { hunks, head, whole } = splitPatch(r.stdout);
+    const { hunks, whole } = splitPatch(r.stdout);
     if (r.cut || !whole || hunks.length === 0 || this.#contentOf(path).fingerprint !== fingerprint) return null;
-    const long = { key: keyOf(c, path), fingerprint, content, head, hunks };
+    const long = { key: keyOf(c, path), fingerprint, content, hunks };
     this.#set(long);
     return long;
   }
@@ -123,6 +125,15 @@ export class LongPatches {
 
 const LF = 10;
 const CR = 13;
+
+function changedLines(hunks: readonly PatchHunk[]): { added: number; removed: number } {
+  let [added, removed] = [0, 0];
+  for (const { oldLines, newLines, lines } of hunks) {
+    added += lines - oldLines;
+    removed += lines - newLines;
+  }
+  return { added, removed };
+}
 
 function keyOf(c: Comparison, path: string): string {
   return `${c.old} ${path}`;

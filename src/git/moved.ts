@@ -13,6 +13,8 @@ const BETWEEN: DiffLine = { kind: 'context', old: null, new: Number.NaN, text: '
 
 /** Marks moved lines of one file, or of several across them. */
 export function markMoved(...files: readonly (readonly Hunk[])[]): void {
+  const changed = (sum: number, { lines }: Hunk) => lines.reduce((n, { kind }) => (kind === 'context' ? n : n + 1), sum);
+  if (files.flat().reduce(changed, 0) > MOVED_LIMIT) return;
   const removed: DiffLine[] = [];
   const added: DiffLine[] = [];
   for (const hunks of files) {
@@ -25,7 +27,6 @@ export function markMoved(...files: readonly (readonly Hunk[])[]): void {
     removed.push(BETWEEN);
     added.push(BETWEEN);
   }
-  if (removed.length + added.length > MOVED_LIMIT + 2 * files.length) return;
   const places = new Map<string, number[]>();
   removed.forEach((line, i) => {
     const key = line.text.trim();

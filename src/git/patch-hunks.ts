@@ -16,8 +16,8 @@ const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s;
 const LF = 10;
 const [PLUS, MINUS, REMARK] = [0x2b, 0x2d, 0x5c];
 
-/** `head`: what stands before the hunks. `whole` is false for what is no patch of one text file, or ends in its middle. */
-export function splitPatch(patch: Buffer): { head: Buffer; hunks: PatchHunk[]; whole: boolean } {
+/** What stands before the hunks is left out. `whole` is false for what is no patch of one text file, or ends in its middle. */
+export function splitPatch(patch: Buffer): { hunks: PatchHunk[]; whole: boolean } {
   const hunks: PatchHunk[] = [];
   let at = 0;
   const lineEnd = (from: number) => {
@@ -25,11 +25,10 @@ export function splitPatch(patch: Buffer): { head: Buffer; hunks: PatchHunk[]; w
     return end < 0 ? patch.length : end + 1;
   };
   while (at < patch.length && patch[at] !== 0x40) at = lineEnd(at);
-  const head = patch.subarray(0, at);
   while (at < patch.length) {
     const begin = lineEnd(at);
     const match = HEAD.exec(patch.toString('latin1', at, begin - 1));
-    if (!match) return { head, hunks, whole: false };
+    if (!match) return { hunks, whole: false };
     const hunk = {
       ...{ oldStart: Number(match[1]), oldLines: Number(match[2] ?? 1) },
       ...{ newStart: Number(match[3]), newLines: Number(match[4] ?? 1), section: match[5]! },
@@ -41,20 +40,19 @@ export function splitPatch(patch: Buffer): { head: Buffer; hunks: PatchHunk[]; w
       if (patch[at] !== PLUS) old--;
       if (patch[at] !== MINUS) now--;
     }
-    if (old !== 0 || now !== 0) return { head, hunks, whole: false };
+    if (old !== 0 || now !== 0) return { hunks, whole: false };
     hunks.push({ ...hunk, lines, body: patch.subarray(begin, at) });
   }
-  return { head, hunks, whole: patch.length === 0 || hunks.length > 0 };
+  return { hunks, whole: patch.length === 0 || hunks.length > 0 };
 }
 
-export function joinPatch(head: Buffer, hunks: readonly PatchHunk[]): Buffer {
-  return Buffer.concat([
-    head,
-    ...hunks.flatMap(({ oldStart, oldLines, newStart, newLines, section, body }) => [
+export function joinPatch(hunks: readonly PatchHunk[]): Buffer {
+  return Buffer.concat(
+    hunks.flatMap(({ oldStart, oldLines, newStart, newLines, section, body }) => [
       Buffer.from(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@${section && ` ${section}`}\n`, 'latin1'),
       body,
     ]),
-  ]);
+  );
 }
 
 /** The old side of a hunk's lines, with their ends as they were. */

@@ -266,7 +266,9 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
     pairs: view.memo.pairs,
   };
   const from = [
-    file,
+    file.status,
+    // Its counts are in the rows of what is too large.
+    shown.diff?.truncated ? file : null,
     shown.diff,
     shown.error,
     shown.folded,
