@@ -104,6 +104,13 @@ const FORMS: [name: string, kind: string, screen: string, text: string, options:
     '△ Permission required · → Edit NOTES.md · 1 + # Notes · 2 + one',
     ['Allow once: enter', 'Allow always: right enter', 'Reject: right right enter'],
   ],
+  [
+    'options with descriptions in a narrow box',
+    'qwen',
+    `┌${'─'.repeat(40)}┐\n│ Connect a Provider                     │\n│                                        │\n│ › Alibaba ModelStudio                  │\n│   Recommended: Coding Plan, Token Plan,│\n│    or API Key                          │\n│                                        │\n│   Third-party Providers                │\n│   Choose a built-in provider           │\n│                                        │\n│   Custom Provider                      │\n│   Manually connect a local server, or  │\n│   provider                             │\n│                                        │\n│ ────────────────────────────────────── │\n│ ────────────────────────               │\n│                                        │\n│ Terms of Services and Privacy Notice:  │\n│ https://example.com/docs/en/users/     │\n│ support/tos-privacy/                   │\n│                                        │\n└${'─'.repeat(40)}┘`,
+    'Connect a Provider',
+    ['Alibaba ModelStudio: enter', 'Third-party Providers: down enter', 'Custom Provider: down down enter'],
+  ],
   ['a password', 'generic', '[sudo] password for dev: ▏', '[sudo] password for dev:', []],
   [
     'letters in brackets',
@@ -165,6 +172,11 @@ const NONE: [name: string, kind: string, screen: string][] = [
     '• Pick one:\n\n  1. Rewrite it\n  2. Keep it\n\n  Press enter to confirm or esc to cancel.\n\n› ▏Ask Codex to do anything\n\n  gpt · ~/x',
   ],
   ['y/n in the transcript of a known agent', 'claude', `● Shall I go on? [y/n]\n\n${RULE}\n❯ ▏\n${RULE}\n  ? for shortcuts`],
+  [
+    'the lower part of an earlier dialog, left below the box',
+    'gemini',
+    `${'▄'.repeat(60)}\n > ▏Type your message or @path/to/file\n${'▀'.repeat(60)}\n workspace\n\n│ ╰${'─'.repeat(54)}╯ │\n│ (Press Enter to submit, Esc to cancel) │\n╰${'─'.repeat(58)}╯`,
+  ],
   ['a menu of commands below a draft', 'claude', `${RULE}\n❯ /mod▏\n${RULE}\n  /model       Set the model\n  /memory      Edit memory`],
 ];
 

@@ -43,6 +43,8 @@ interface Option {
 const BELOW = 10;
 /** Rows between two options: a wrapped label, a description. */
 const GAP = 4;
+/** Columns by which a row that goes on may stand further in than its first one. */
+const WRAP = 2;
 /** Sides of boxes, and the scroll bar at the right, whose thumb moves while a dialog waits. */
 const SIDE = /^\s*[│┃║▌▎]|[│┃║█▐]\s*$/gu;
 const NUMBERED = /^(\s*)(?:([❯›>●→▶▸▷▹➤➜◉☞*])\s*)?\[?\(?(\d{1,2})[.)\]:]\s+(\S.*)$/u;
@@ -86,13 +88,22 @@ export function pointedNumber(row: string): number | null {
 /** The dialog that stands lowest, or null. */
 export function findMenu(screen: ScreenText, { after, open, boxGone }: Place): Menu | null {
   const raw = screen.lines.map((line) => line.text);
-  const rows = raw.map((text, y) => (y <= after || text === '' ? '' : bare(text)));
-  const filled = rows.flatMap((row, y) => (row.trim() === '' || y <= after ? [] : [y]));
+  const cut = open || after < 0 ? after : remnantBelow(raw, after);
+  const rows = raw.map((text, y) => (y <= cut || text === '' ? '' : bare(text)));
+  const filled = rows.flatMap((row, y) => (row.trim() === '' ? [] : [y]));
   if (filled.length === 0) return null;
   const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y) || ((boxGone || open) && namesKeys(rows[y]!)));
   const above = (y: number) => (open && y <= after ? bare(raw[y]!) : rows[y]!);
   const seen: Seen = { screen, raw, rows, above, filled, hints, boxGone };
   return notice(seen) ?? choices(seen) ?? buttons(seen) ?? gutter(seen) ?? letters(seen) ?? form(seen);
+}
+
+/** The last row of a box whose upper edge is not below `after`: what an earlier frame left behind, or `after`. */
+function remnantBelow(raw: string[], after: number): number {
+  let end = after;
+  for (let y = after + 1; y < raw.length && !/^\s*[╭┌╔][─═]/u.test(raw[y]!); y++)
+    if (/^\s*([│║].*[│║]|[╰└╚][─═].*)\s*$/u.test(raw[y]!)) end = y;
+  return end;
 }
 
 /** The row without a box's sides, its columns kept. */
@@ -192,7 +203,8 @@ function pointed(seen: Seen): Option[] | null {
     const inBox = boxed && /^\s*[│┃]/u.test(raw[row]!);
     const column = found[0].length - found[3]!.length;
     const own = { row, column, number: null, label: found[3]!, pointed: true };
-    const options = [...beside(rows, row, column, -1, inBox).reverse(), own, ...beside(rows, row, column, 1, inBox)];
+    const all = [...beside(rows, row, column, -1, inBox).reverse(), own, ...beside(rows, row, column, 1, inBox)];
+    const options = inBox ? heads(rows, all) : all;
     const last = filled.at(-1) === options.at(-1)!.row && options.length <= 6 && options.some((o) => NO.test(o.label));
     if (options.length >= 2 && (inBox || last || hints.some((y) => y > row) || asks(seen, options[0]!.row))) return options;
   }
@@ -205,13 +217,21 @@ function asks({ boxGone, rows, filled }: Seen, first: number): boolean {
   return boxGone && above !== undefined && /\?\W{0,3}$/u.test(rows[above]!);
 }
 
-/** Rows next to `start` in the same column; `gaps`: single blank rows may stand between. */
+/** Where blank rows part the options and each has more rows than one, what follows its first row describes it. */
+function heads(rows: string[], options: Option[]): Option[] {
+  const first = options.filter(({ row }) => rows[row - 1]!.trim() === '');
+  const described = first.length > 1 && first.every(({ row }) => rows[row + 1]?.trim()) && first.some(({ pointed }) => pointed);
+  return described ? first : options;
+}
+
+/** Rows next to `start` in the same column; `gaps`: single blank rows may stand between, and rows go on further in. */
 function beside(rows: string[], start: number, column: number, step: 1 | -1, gaps: boolean): Option[] {
   const out: Option[] = [];
   for (let y = start + step; y >= 0 && y < rows.length && out.length < 20; y += step) {
     const row = rows[y]!;
-    if (gaps && row.trim() === '' && rows[y + step]?.search(/\S/u) === column) continue;
-    if (row.search(/\S/u) !== column || isHint(rows, y) || /^[─━╌═]{3}/u.test(row.trim())) break;
+    const indent = row.search(/\S/u);
+    if (gaps && (indent < 0 ? (rows[y + step]?.search(/\S/u) ?? -1) >= column : indent > column && indent <= column + WRAP)) continue;
+    if (indent !== column || isHint(rows, y) || /^[─━╌═]{3}/u.test(row.trim())) break;
     out.push({ row: y, column, number: null, label: row.trim(), pointed: false });
   }
   return out;
