@@ -61,6 +61,8 @@ export interface AgentEvidence {
   /** The bearing before this one, and since when it stands. */
   bearing: Bearing;
   bearingSince: number;
+  /** The dialog it is blocked by came up while it worked: a turn goes on once it is answered. */
+  asksInTurn: boolean;
 }
 
 export interface Verdict {
@@ -274,7 +276,9 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
   if (hasPrompt(look)) {
     // Not before it is ready to be spoken to: idle is a promise.
     const up = e.composerSince + Math.max(rest, SETTLE);
-    if (e.bearing === 'rest' || (e.ready ? now >= quiet : now >= up))
+    // A dialog from before any turn leaves nothing running, whatever else still moves.
+    const closed = e.bearing === 'blocked' && e.ready && !e.asksInTurn && now >= e.composerSince + SIGN_GONE;
+    if (e.bearing === 'rest' || closed || (e.ready ? now >= quiet : now >= up))
       return verdict('rest', 'screen', 'composer at rest', 'its prompt waits and nothing moves', e.composerSince, null);
     return settling(e, 'screen', now, e.ready ? quiet : up);
   }
@@ -307,7 +311,7 @@ function restOf(e: AgentEvidence): number {
   const { rest } = e.kind.kind.motion;
   // Below a notice no sign is to be seen.
   if (e.look?.notice) return Math.max(rest, UNPROVEN_REST);
-  const runs = e.bearing === 'working' || (e.bearing === 'blocked' && e.ready);
+  const runs = e.bearing === 'working' || (e.bearing === 'blocked' && e.asksInTurn);
   // Some hide their hints while a draft stands in the box.
   const signless = e.signed && !e.look?.composer?.draft;
   if (signless || !runs) return Math.min(rest, SIGN_GONE);

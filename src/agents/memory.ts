@@ -11,7 +11,7 @@ const MEMORY_VERSION = 2;
 
 const KEPT = [
   ...(['dialogSince', 'composerSince', 'dialogId', 'composerStood', 'report', 'title', 'hook', 'foreground', 'submitted', 'sent'] as const),
-  ...(['input', 'resized', 'ready', 'readySince', 'proven', 'signed', 'bearing', 'bearingSince'] as const),
+  ...(['input', 'resized', 'ready', 'readySince', 'proven', 'signed', 'bearing', 'bearingSince', 'asksInTurn'] as const),
 ];
 
 export interface AgentMemory {

@@ -212,6 +212,15 @@ describe('order of trust', () => {
     expect(play.screen(9100, `● Half a sentence\n${box('', '  ⏸ manual mode on')}`).until(9500).state).toBe('idle');
   });
 
+  test.each([
+    ['before any turn', new Play().screen(1000, idle('Welcome')).until(4000), 'idle'],
+    ['in a turn', new Play().working(), 'working'],
+  ])('a dialog %s was answered and something still moves: it is not waited for', (_name, play, state) => {
+    play.screen(7000, dialog).until(8000).key(8100);
+    for (let at = 8200; at < 9000; at += 100) play.screen(at, idle(`Tip ${'▁▂▃▄'[(at / 100) % 4]}`));
+    expect(play.state).toBe(state);
+  });
+
   test('a title at rest does not hide a spinner that turns (fault: titles switched off)', () => {
     const play = new Play().title(600, '✳ Claude Code').working();
     for (let s = 3; s < 10; s++) play.screen(5200 + s * 400, busy(s));

@@ -77,6 +77,7 @@ export function createTracker(kind: Kind, start: number, options: { stallAfter?:
     footer: createFooterSign(),
     bearing: 'unknown',
     bearingSince: start,
+    asksInTurn: false,
   };
   return {
     evidence,
@@ -132,6 +133,7 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
   if (verdict.bearing !== before) {
     e.bearing = verdict.bearing;
     e.bearingSince = now;
+    if (verdict.bearing === 'blocked') e.asksInTurn = before === 'working';
     if (verdict.bearing === 'working' && e.ready && (before !== 'blocked' || tracker.turn === 0)) tracker.turn++;
     if (verdict.bearing === 'rest' && before === 'working' && !tracker.confirmed) before = takeBack(tracker);
     tracker.confirmed = false;
