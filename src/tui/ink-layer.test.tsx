@@ -1,4 +1,5 @@
 // Ink's frames become cells: absolute places, colours, wide characters, state that changes, resizes.
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { CELL_WORDS, COLOR_RGB } from '../model/cell.ts';
 import { gridText } from './grid-text.ts';
@@ -28,4 +29,12 @@ test('a frame, a changed frame, a resize', () => {
   layer.render(<Screen branch="b" cols={10} rows={3} />);
   expect([layer.grid.cols, layer.grid.rows, gridText(layer.grid)]).toEqual([10, 3, '\n  b|']);
   layer.close();
+});
+
+test('loading Ink writes nothing and leaves the environment, whatever the person’s wishes for colours', () => {
+  const code = `await import(${JSON.stringify(new URL('./ink-layer.ts', import.meta.url).href)}); console.log(process.env.NO_COLOR, process.env.FORCE_COLOR)`;
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { env, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(stdout).toBe('1 undefined\n');
 });

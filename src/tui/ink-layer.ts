@@ -5,12 +5,14 @@ import type { ReactElement } from 'react';
 import { createGrid, type Grid } from '../model/cell.ts';
 import { writeStyled } from './styled-cells.ts';
 
-// Colours are mapped down by the compositor; Ink's own guess, made when it is loaded, must not come before.
-const { FORCE_COLOR } = process.env;
+// Colours are mapped down by the compositor; Ink's own guess, made when it is loaded, must not come before. Node warns of both variables
+// at once, on the person's screen.
+const { FORCE_COLOR, NO_COLOR } = process.env;
 process.env.FORCE_COLOR = '3';
+delete process.env.NO_COLOR;
 const { render } = await import('ink');
-if (FORCE_COLOR === undefined) delete process.env.FORCE_COLOR;
-else process.env.FORCE_COLOR = FORCE_COLOR;
+delete process.env.FORCE_COLOR;
+Object.assign(process.env, FORCE_COLOR !== undefined && { FORCE_COLOR }, NO_COLOR !== undefined && { NO_COLOR });
 
 /** Clusters and links of old frames at which the grid's tables are started anew. */
 const MAX_TABLE = 1000;
