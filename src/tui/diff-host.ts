@@ -12,7 +12,7 @@ import { writeCommit } from './commands/review.ts';
 import { applyDiff, type DiffIntent } from './diff/intents.ts';
 import { createDiffFeed, type DiffFeed, type DiffPort as FeedPort } from './diff/needs.ts';
 import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
-import { hunkAt, hunkPatch, targetOf, yankText } from './diff/yank.ts';
+import { editorPlace, hunkAt, hunkPatch, targetOf, yankText } from './diff/yank.ts';
 import { scopeName } from './diff-head.ts';
 import { INTENTS } from './diff-intents.ts';
 import { createEditor } from './editor.ts';
@@ -220,10 +220,10 @@ export class DiffHost implements DiffPort {
     'diff.yank': (workspace, context) => this.#yank(context, yankText(this.view(workspace))),
     'diff.yank-path': (workspace, context) => this.#yank(context, targetOf(this.view(workspace))?.path ?? ''),
     'diff.editor': (workspace, context) => {
-      const target = targetOf(this.view(workspace));
+      const place = editorPlace(this.view(workspace));
       const root = workspaceOf(context.store.getState(), workspace)?.path;
-      if (target && root)
-        void this.#o.context().openEditor(`${root}/${target.path}`, target.side === 'new' ? (target.range?.start ?? null) : null);
+      if (place && root) void context.openEditor(`${root}/${place.path}`, place.line);
+      else say(context, 'there is no file here to open');
     },
     'diff.stage': (workspace, context) => this.#hunk(workspace, context, 'stage'),
     'diff.unstage': (workspace, context) => this.#hunk(workspace, context, 'unstage'),

@@ -8,7 +8,7 @@ import { screenRow } from './place.ts';
 import type { Row } from './rows.ts';
 import { searchCounts } from './search.ts';
 import { type DiffView, filesOf, rowsOf } from './view.ts';
-import { hunkPatch, targetOf, yankText } from './yank.ts';
+import { editorPlace, hunkPatch, targetOf, yankText } from './yank.ts';
 
 const press = (view: DiffView, ...intents: DiffIntent[]) => intents.reduce(applyDiff, view);
 const at = (view: DiffView) => describeRow(view, view.cursor.file, rowsOf(view, view.cursor.file)[view.cursor.row]!);
@@ -299,6 +299,26 @@ describe('acting', () => {
   ])('target on %s', (_what, intents, expected) => {
     const target = targetOf(press(mixed(), ...intents))!;
     expect(`${target.path} ${target.range ? `${target.side} ${target.range.start}-${target.range.end}` : null}`).toBe(expected);
+  });
+
+  test.each<[string, DiffIntent[], number | null]>([
+    ['header', [], null],
+    ['gap', [line(1)], 1],
+    ['hunk head', [line(2)], 6],
+    ['removed line', [line(4)], 6],
+    ['added line', [line(6)], 6],
+    ['removed lines selected', [line(4), { do: 'select' }, line(1)], 6],
+    ['last line', [line(7)], 7],
+  ])('an editor opens on %s', (_what, intents, expected) => {
+    expect(editorPlace(press(mixed(), ...intents))).toEqual({ path: 'm', line: expected });
+  });
+
+  test('no editor opens on a file that is gone; behind the last line it opens there', () => {
+    const gone = fileOf('g', { status: 'deleted' });
+    expect(editorPlace(viewOf([[gone, diffOf(gone, [hunkOf(1, 0, '-a')])]]))).toBeNull();
+    const f = fileOf('m');
+    const view = viewOf([[f, diffOf(f, [hunkOf(1, 1, ' a\n-b')])]]);
+    expect(editorPlace(press(view, { do: 'bottom' }))).toEqual({ path: 'm', line: 1 });
   });
 
   test('a target carries the text it was seen with', () => {

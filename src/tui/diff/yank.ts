@@ -54,6 +54,19 @@ export function targetOf(view: DiffView): DiffTarget | null {
   return withSeen(view, { path, side, range: { start: Math.min(...numbers), end: Math.max(...numbers) } });
 }
 
+/** Where an editor opens: at the target's first line, beside a removed line or a card at what stands there now; null without a file there. */
+export function editorPlace(view: DiffView): { path: string; line: number | null } | null {
+  const target = targetOf(view);
+  const { file, row: at } = view.cursor;
+  if (!target || filesOf(view)[file]?.status === 'deleted') return null;
+  const rows = rowsOf(view, file);
+  const { path, side, range } = target;
+  if ((side === 'new' && range) || rows[at]?.kind === 'file') return { path, line: range?.start ?? null };
+  const newLine = (row: Row) => (row.kind === 'line' ? lineNumber(row, 'new') : row.kind === 'gap' ? row.newFrom : null);
+  const near = rows.find((row, i) => i >= at && newLine(row) !== null) ?? rows.findLast((row) => newLine(row) !== null);
+  return { path, line: near ? newLine(near) : null };
+}
+
 /** The target with the text that stands there on the screen. */
 function withSeen(view: DiffView, target: DiffTarget): DiffTarget {
   const { side, range } = target;
