@@ -30,6 +30,8 @@ export interface DiffSize {
   /** ms since the epoch of the reading; null before the first; error when the last try failed. */
   at: number | null;
   error?: string;
+  /** A newer reading is under way and takes long. */
+  slow?: true;
 }
 
 export interface Workspace {

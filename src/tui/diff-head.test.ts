@@ -31,6 +31,13 @@ test.each<[string, DiffIntent[], name: string, brief: string, facts: string]>([
   ],
   ['a file viewed', [taken(), { do: 'viewed' }], 'since main · 2 files +3', 'since main +3', '1/2 viewed'],
   ['a scope without changes', [taken({ files: [], added: 0, scope: 'turn' })], 'last turn · no changes', 'last turn', ''],
+  [
+    'trouble in another scope',
+    [taken(), { do: 'scope', scope: 'look' }, { do: 'take-trouble', trouble: 'Nobody has looked yet.' }],
+    'since last look',
+    'since last look',
+    '',
+  ],
   ['trouble', [taken(), { do: 'take-trouble', trouble: 'git is slow' }], 'diff', 'diff', 'git is slow'],
 ])('%s', (_what, intents, name, brief, facts) => {
   const head = diffHead(intents.reduce(applyDiff, createDiffView(80, 20)));

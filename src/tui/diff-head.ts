@@ -13,9 +13,10 @@ export function diffHeadKey({ changeset, viewed, comments, scope, trouble, ignor
 /** What stands above the pane: scope, size, comments; progress at the right. */
 export function diffHead(view: DiffView): DiffHead {
   const { changeset } = view;
+  const bare = view.scope === 'base' ? 'diff' : scopeName(view);
   // Without a changeset the pane itself says what is wrong.
-  if (!changeset) return { name: 'diff', brief: 'diff', facts: [] };
-  if (view.trouble) return { name: 'diff', brief: 'diff', facts: [{ text: plain(view.trouble), color: 'warning' }] };
+  if (!changeset) return { name: bare, brief: bare, facts: [] };
+  if (view.trouble) return { name: bare, brief: bare, facts: [{ text: plain(view.trouble), color: 'warning' }] };
   const files = changeset.files.length;
   const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
     .filter((part) => part !== '')

@@ -30,7 +30,16 @@ async function stage() {
   const two = f.git('rev-parse', 'HEAD');
   f.put('a.ts', text('// only in the worktree', '', ...filler, KEPT, ...filler, LATER));
   const review = new Review({
-    ...{ workspace: 1, path: f.dir, now: () => 1, base: () => base, busy: () => true, onTrouble: () => {}, onChange: () => {} },
+    ...{
+      workspace: 1,
+      path: f.dir,
+      now: () => 1,
+      base: () => base,
+      busy: () => true,
+      onTrouble: () => {},
+      onChange: () => {},
+      onSlow: () => {},
+    },
     git: createGit({ snapshotDir: join(f.root, 'snapshots'), env: f.env, now: () => 1 }),
   });
   const store = await openStore(mkdtempSync(join(tmpdir(), 'hc-')));

@@ -11,7 +11,7 @@ afterEach(() => open?.close());
 
 /** On the repository's worktree, at work unless told otherwise. Closed after the test. */
 function openReview(f: ReturnType<typeof makeRepository>, more: Partial<ReviewOptions> = {}): Review {
-  const quiet = { now: () => 1, base: () => null, busy: () => true, onTrouble: () => {}, onChange: () => {} };
+  const quiet = { now: () => 1, base: () => null, busy: () => true, onTrouble: () => {}, onChange: () => {}, onSlow: () => {} };
   const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });
   open = new Review({ workspace: 1, path: f.dir, git, ...quiet, ...more });
   return open;
@@ -105,6 +105,30 @@ test('turning away begins "since last look" anew, and nothing else is read again
   await review.look();
   expect(await listed('look')).toEqual([]);
   expect(await review.changeset()).toBe(base);
+});
+
+test('a reading that takes long is told while it does, with the age of what is shown', async () => {
+  using f = makeRepository();
+  const told: (true | undefined)[] = [];
+  const review = openReview(f, { onSlow: () => told.push(review.size.slow) });
+  await review.refresh();
+  const last = review.changes.last('base')!;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { promise, resolve } = Promise.withResolvers<typeof last>();
+    vi.spyOn(review.changes, 'readChangeset').mockReturnValue(promise);
+    review.invalidate();
+    const reading = review.refresh();
+    vi.advanceTimersByTime(1000);
+    expect(told).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect([told, review.size]).toMatchObject([[true], { at: last.at, slow: true }]);
+    resolve(last);
+    await reading;
+    expect(told).toEqual([true, undefined]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('the last turn is what came since the rest before it, until the next one begins', async () => {

@@ -8,6 +8,9 @@ import type { DiffSize } from '../../model/workspace.ts';
 /** Quiet time after a write before the worktree is pictured, ms: an agent's burst of edits is over by then. */
 const PICTURE_AFTER = 1000;
 
+/** ms of a reading after which its age is told: a person would have looked for the change by then. */
+const SLOW = 1500;
+
 /** ms after a reading that failed until the next, doubled each time; no event may tell that git works again. */
 const RETRY = { first: 1000, longest: 60_000 };
 
@@ -26,6 +29,8 @@ export interface ReviewOptions {
   /** The default scope reads otherwise than before; `files` that changed, null when unknown. */
   onChange(changeset: Changeset, files: string[] | null): void;
   onTrouble(text: string | null): void;
+  /** `size` tells of a slow reading, or no longer. */
+  onSlow(): void;
 }
 
 export class Review {
@@ -140,11 +145,12 @@ export class Review {
       this.#again = false;
       const files = this.#files;
       this.#files = new Set();
+      const slow = setTimeout(() => this.#tellSlow(true), SLOW).unref();
       try {
         const changeset = await this.changeset();
         if (this.#closed) break;
-        this.size = { files: changeset.files.length, added: changeset.added, removed: changeset.removed, at: changeset.at };
-        if (changeset.error) this.size.error = changeset.error;
+        const { error, added, removed, at } = changeset;
+        this.size = { ...this.size, files: changeset.files.length, added, removed, at, error };
         this.#o.onTrouble(null);
         this.#retry(changeset.error !== undefined);
         // Most looks find nothing new: the one after the last write, the one a minute. Nobody is woken for them.
@@ -160,10 +166,20 @@ export class Review {
         const gone = code === 'not-a-repository' || code === 'not-found';
         this.#o.onTrouble(gone ? 'its worktree is gone' : message);
         this.#retry(!gone);
+      } finally {
+        clearTimeout(slow);
+        this.#tellSlow(false);
       }
     } while (this.#again && !this.#closed);
     // In the same step as the last look at `again`: whoever asks from now on begins anew.
     this.#refreshing = null;
+  }
+
+  #tellSlow(slow: boolean): void {
+    if (slow === (this.size.slow === true) || this.#closed) return;
+    const { slow: _slow, ...size } = this.size;
+    this.size = slow ? { ...size, slow } : size;
+    this.#o.onSlow();
   }
 
   #changed(files: string[] | null): void {

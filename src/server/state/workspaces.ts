@@ -225,6 +225,7 @@ export class Workspaces {
         workspace.trouble = text;
         this.touch(id);
       },
+      onSlow: () => this.touch(id),
     });
     void workspace.review.refresh();
   }

@@ -69,6 +69,13 @@ function statusFacts(state: ClientState): Line {
   const add = (span: Span) => facts.push(...(facts.length > 0 ? [{ text: '  ' }] : []), span);
   if (!state.sizing && focusedPane(state) !== null) add({ text: 'size of another client', color: 'muted' });
   if (workspace.queue > 0) add({ text: `${workspace.queue} ${workspace.queue === 1 ? 'prompt waits' : 'prompts wait'}`, color: 'working' });
-  if (workspace.diff.error) add({ text: 'diff not refreshed', color: 'warning' });
+  const { error, slow, at } = workspace.diff;
+  if (error || slow) {
+    const time = at === null ? '' : new Date(at).toTimeString().slice(0, 5);
+    add({
+      text: error ? `diff not refreshed${time && ` since ${time}`}` : `git is slow${time && `: diff as of ${time}`}`,
+      color: 'warning',
+    });
+  }
   return facts;
 }
