@@ -78,6 +78,28 @@ test('what came behind is read on without a gap, and stays as it was then', asyn
   expect(gridText(shown(screen, { line: 390, col: 0 }, held))[0]).toBe('row 390');
 });
 
+test('a view narrower than the terminal keeps what it shows, and scrolls in it', async () => {
+  using place = testFolder();
+  const { screen } = testScreen(80, 10, { scrollback: 20, history: { folder: place.folder, stream: '1' } });
+  const long = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `row ${from + i} ${'and on '.repeat(9)}`).join('\r\n');
+  await screen.write(bytes(long(0, 50)));
+  const phone = { cols: 30, rows: 12 };
+  const look = (at: TextPoint | null, held: HeldText | null) => {
+    const grid = createGrid(phone.cols, phone.rows);
+    const { atTail, top } = screen.drawNarrow(grid, at, held)!;
+    return { atTail, top, text: gridText(grid) };
+  };
+  const live = look(null, null);
+  const held = screen.hold(live.top, phone.rows)!;
+  await screen.write(bytes('\x1b[H\x1b[2J\x1b[3Jagain'));
+  expect(look(live.top, held)).toEqual({ ...live, atTail: false });
+  const up = screen.scrolledNarrow(live.top, -3, phone, held)!;
+  expect(look(up, held).text.slice(3)).toEqual(live.text.slice(0, -3));
+  expect(screen.scrolledNarrow(up, 50, phone, held)).toEqual(live.top);
+  expect(look(null, null).text[0]).toBe('again');
+});
+
 test('nothing is held of what cannot change', async () => {
   using place = testFolder();
   const { screen } = testScreen(40, 10, { scrollback: 20, history: { folder: place.folder, stream: '1' } });

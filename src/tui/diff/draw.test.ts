@@ -188,6 +188,12 @@ describe('drawing', () => {
     expect(shown(failed)[1]).toContain('git took too long');
     expect(shown(viewOf(40, 4, []))[1]).toContain('no changes since main');
     expect(shown(applyDiff(createDiffView(40, 4), { do: 'take-trouble', trouble: 'not a repository' }))[1]).toContain('not a repository');
+    const trouble = 'git failed, for a reason that takes more than a row of a small pane';
+    expect(
+      shown(applyDiff(createDiffView(30, 5), { do: 'take-trouble', trouble }))
+        .join(' ')
+        .replace(/\s+/g, ' '),
+    ).toContain(trouble);
   });
 
   test('the file list', () => {

@@ -8,7 +8,7 @@ import { type ColorsOf, drawLine } from './draw-line.ts';
 import { drawList } from './draw-list.ts';
 import type { ListLine } from './file-list.ts';
 import { windowSpots } from './geometry.ts';
-import { fitText } from './glyphs.ts';
+import { wrapWords } from './glyphs.ts';
 import { fill, type Painter, put, slotsOf } from './painter.ts';
 import type { Row } from './rows.ts';
 import { searchCounts } from './search.ts';
@@ -96,10 +96,12 @@ function isSelected({ select, cursor }: DiffView, spot: Spot): boolean {
 
 function drawEmpty(painter: Painter, view: DiffView, theme: Theme): void {
   const text = view.trouble ?? (view.changeset ? emptyText(view) : 'reading the changes…');
-  put(painter, 1, Math.min(1, painter.rect.rows - 1), painter.rect.cols, fitText(text, painter.rect.cols - 2), {
-    fg: cellColor(theme, 'muted'),
-    bg: 0,
-  });
+  const { cols, rows } = painter.rect;
+  const from = Math.min(1, rows - 1);
+  for (const [i, row] of wrapWords(text, Math.max(1, cols - 2))
+    .slice(0, rows - from)
+    .entries())
+    put(painter, 1, from + i, cols, row, { fg: cellColor(theme, 'muted'), bg: 0 });
 }
 
 function emptyText({ changeset }: DiffView): string {
