@@ -129,8 +129,8 @@ export interface Changes {
   readFileDiff(path: string, q: FileQuery): Promise<FileDiff>;
   /** Lines of one side, 1-based inclusive. */
   readLines(path: string, side: 'old' | 'new', from: number, to: number, q: ChangesQuery): Promise<{ lines: string[]; total: number }>;
-  /** Patch text of a file or of the whole scope (binary files as git's one-line remark). */
-  patch(q: ChangesQuery, path?: string): Promise<string>;
+  /** Patch text of a file or of the whole scope; binary files as git's one-line remark, with `binary` as what makes them. */
+  patch(q: ChangesQuery, o?: { path?: string; binary?: boolean }): Promise<string>;
   /** Lines moved across the files of the last reading, whose generation is said. */
   moved(q: ChangesQuery): Promise<{ moved: MovedIn[]; generation: number }>;
   /** Commits since the base, newest first; at most `limit` (200). */

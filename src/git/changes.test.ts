@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeEdgeRepository } from '../../test/support/edge-repository.ts';
@@ -239,10 +239,10 @@ describe('the edge repository', () => {
   });
 
   test('the patch of the scope applies to the base and gives the same text files', async () => {
-    const patch = await changes.patch({ scope: 'base' }, 'both.txt');
+    const patch = await changes.patch({ scope: 'base' }, { path: 'both.txt' });
     const copy = join(f.root, 'copy');
     f.git('worktree', 'add', '-q', '--detach', copy, 'HEAD');
-    writeFileSync(join(f.root, 'p'), patch + (await changes.patch({ scope: 'base' }, 'untracked/new.ts')));
+    writeFileSync(join(f.root, 'p'), patch + (await changes.patch({ scope: 'base' }, { path: 'untracked/new.ts' })));
     f.gitIn(copy, 'apply', join(f.root, 'p'));
     expect(f.gitIn(copy, 'hash-object', 'both.txt', 'untracked/new.ts')).toBe(f.git('hash-object', 'both.txt', 'untracked/new.ts'));
     f.git('worktree', 'remove', '--force', copy);
@@ -390,6 +390,24 @@ test('a diff that was read is given again; one that was written on since the lis
   expect(await lines()).toEqual(['four']);
   f.put('a.txt', 'three\n');
   expect(await lines()).toEqual(['three']);
+});
+
+test('a patch with binary files makes them all, also those that git does not know', async () => {
+  using f = makeRepository();
+  const bytes = (seed: number) => Uint8Array.from({ length: 3000 }, (_, i) => (i * seed) % 256);
+  const after = { 'known.bin': bytes(7), 'new file.bin': bytes(11), 'text.txt': Buffer.from('two\n') };
+  f.put('known.bin', bytes(3));
+  f.put('text.txt', 'one\n');
+  f.commit('base');
+  for (const [path, content] of Object.entries(after)) f.put(path, content);
+  const changes = open(f).changes(f.dir);
+  const patch = await changes.patch({ scope: 'uncommitted' }, { binary: true });
+  expect(await changes.patch({ scope: 'uncommitted' })).toContain('Binary files a/known.bin and b/known.bin differ');
+  f.git('reset', '-q', '--hard');
+  f.git('clean', '-qfd');
+  writeFileSync(join(f.root, 'p'), patch);
+  f.git('apply', join(f.root, 'p'));
+  for (const [path, content] of Object.entries(after)) expect(readFileSync(join(f.dir, path)).equals(content), path).toBe(true);
 });
 
 test('a file keeps its fingerprint when it is staged and committed', async () => {

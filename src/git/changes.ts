@@ -207,19 +207,25 @@ export class WorktreeChanges implements Changes {
     return { lines: known.lines.slice(Math.max(0, from - 1), Math.max(0, to)), total: known.lines.length };
   }
 
-  async patch(q: ChangesQuery, path?: string): Promise<string> {
+  async patch(q: ChangesQuery, { path, binary = false }: { path?: string; binary?: boolean } = {}): Promise<string> {
     const { changeset, comparison: c } = await this.#reading(q);
     const files = path === undefined ? changeset.files : changeset.files.filter((f) => f.path === path);
     if (path !== undefined && files.length === 0) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
     const white = whitespaceFlags(q.ignoreWhitespace);
-    const form = ['diff', '-p', ...DIFF_FLAGS, ...white];
+    const form = ['diff', '-p', ...DIFF_FLAGS, ...white, ...(binary ? ['--binary'] : [])];
     const names = path === undefined ? [] : files.flatMap((f) => [...(f.oldPath ? [f.oldPath] : []), f.path]);
     const known = files.some((f) => f.status !== 'untracked');
     const text = known
       ? (await c.look.run([...form, ...diffArgs(c), '--', ...names], { limit: PATCH_LIMIT, action: 'Making the patch' })).stdout.toString()
       : '';
     const fresh = files.filter((f) => (f.status === 'untracked' || f.loose) && !f.binary && f.added !== null);
-    return text + fresh.map((f) => newFilePatch(this.worktree, f.path, f.newMode ?? '100644')).join('');
+    const made = fresh.map((f) => newFilePatch(this.worktree, f.path, f.newMode ?? '100644'));
+    if (!binary) return text + made.join('');
+    for (const { path: name } of files.filter((f) => f.status === 'untracked' && f.binary)) {
+      const r = await c.look.run([...form, '--no-index', '--', '/dev/null', name], { limit: PATCH_LIMIT, codes: [0, 1] });
+      made.push(r.stdout.toString());
+    }
+    return text + made.join('');
   }
 
   async moved(q: ChangesQuery): Promise<{ moved: MovedIn[]; generation: number }> {

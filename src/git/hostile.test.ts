@@ -136,7 +136,7 @@ const LOOKS: [string, (git: Git, f: Fixture) => Promise<unknown>][] = [
     async (git, f) => {
       const changes = git.changes(f.dir);
       const fingerprint = await changes.fingerprint('g.bin');
-      const patch = await changes.patch({ scope: 'uncommitted' }, 'g.bin');
+      const patch = await changes.patch({ scope: 'uncommitted' }, { path: 'g.bin' });
       await git.applyHunk(f.dir, { path: 'g.bin', patch, action: 'stage', fingerprint });
       const { undoRef } = await git.applyHunk(f.dir, { path: 'g.bin', patch, action: 'discard', fingerprint });
       await git.undo(f.dir, undoRef!);

@@ -229,7 +229,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'changeset.viewed': object({ workspace: ref, path: text(), viewed: flag }),
   'changeset.commits': object({ workspace: ref }),
   'changeset.moved': object({ workspace: ref, scope: maybe(scope), ignoreWhitespace: maybe(flag) }),
-  'changeset.patch': object({ workspace: ref, scope: maybe(scope), path: maybe(text()) }),
+  'changeset.patch': object({ workspace: ref, scope: maybe(scope), path: maybe(text()), binary: maybe(flag) }),
   'hunk.apply': object({
     workspace: ref,
     path: text(),

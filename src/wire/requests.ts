@@ -273,7 +273,8 @@ export interface Requests {
     params: { workspace: WorkspaceRef; scope?: Scope; ignoreWhitespace?: boolean };
     result: { moved: MovedIn[]; generation: number };
   };
-  'changeset.patch': { params: { workspace: WorkspaceRef; scope?: Scope; path?: string }; result: { patch: string } };
+  /** With `binary` the patch makes binary files too; else it names them. */
+  'changeset.patch': { params: { workspace: WorkspaceRef; scope?: Scope; path?: string; binary?: boolean }; result: { patch: string } };
   'hunk.apply': {
     params: { workspace: WorkspaceRef; path: string; patch: string; action: 'stage' | 'unstage' | 'discard'; fingerprint: string };
     result: { undoRef: string | null };

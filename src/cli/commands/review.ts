@@ -21,7 +21,7 @@ export const exportAs: RunVerb = async (call) => {
   const scope = scopeOf(call.options.scope as string | undefined);
   const comments = (await link.request('comment.list', { workspace })).comments.map(({ excerpt: _excerpt, ...comment }) => comment);
   if (format === 'patch') {
-    const { patch } = await link.request('changeset.patch', { workspace, scope });
+    const { patch } = await link.request('changeset.patch', { workspace, scope, binary: true });
     return call.out.text(process.stdout.isTTY ? plain(patchWithNotes(patch, comments)) : patchWithNotes(patch, comments));
   }
   const { changeset } = await link.request('changeset.get', { workspace, scope });

@@ -42,9 +42,10 @@ export const changesetHandlers: Family<'changeset'> = {
     const { review } = reviewed(session, workspace);
     return review.changes.moved(await review.query(scope, ignoreWhitespace));
   },
-  'changeset.patch': async (session, { workspace, scope = 'base', path }) => {
+  'changeset.patch': async (session, { workspace, scope = 'base', path, binary }) => {
     const { review } = reviewed(session, workspace);
-    return { patch: await review.changes.patch(await review.query(scope, false), path === undefined ? undefined : inside(path)) };
+    const query = await review.query(scope, false);
+    return { patch: await review.changes.patch(query, { path: path === undefined ? undefined : inside(path), binary }) };
   },
 };
 
