@@ -21,16 +21,23 @@ const system: System = {
 /** ms; stands still, so that a slow machine is no different. */
 let clock = 0;
 
+/** A person types into another terminal. */
+let elsewhere = false;
+const typing = { elsewhere: () => elsewhere };
+
 let held: Held;
 /** What the terminal has put off. */
 const later = new Set<() => void>();
 afterEach(() => held.end(0));
 afterEach(() => later.clear());
+afterEach(() => {
+  elsewhere = false;
+});
 
 function start(script: string): Held {
   const spec = { argv: ['sh', '-c', `stty raw -echo; ${script}`], cwd: tmpdir(), env: { PATH: process.env.PATH! }, cols: 80, rows: 24 };
   const room = Buffer.allocUnsafeSlow(READ);
-  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0, later: { add: (send) => void later.add(send) }, room });
+  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0, later: { add: (send) => void later.add(send) }, typing, room });
   return held;
 }
 
@@ -183,4 +190,27 @@ test('much output does not wait, nor does the end', async () => {
   await held.exited;
   await until(() => reader.events.length > 0);
   expect(reader.text.length).toBe(20_009);
+});
+
+test('a flood beside a person who types goes at a pace, its program waits, and nothing is lost', async () => {
+  start('echo ready; read -r x; seq 1 100000; echo end; exec sleep 60');
+  const reader = new Recorder(true);
+  follow(reader, 0);
+  await until(() => reader.text === 'ready\n');
+  elsewhere = true;
+  held.write(Buffer.from('\n'));
+  let sent = reader.next;
+  let pauses = 0;
+  for (; !reader.text.endsWith('end\n'); pauses++) {
+    await until(() => later.size > 0 || reader.text.endsWith('end\n'));
+    expect(reader.next - sent).toBeLessThanOrEqual(64 * 1024);
+    expect(held.describe().end - reader.next).toBeLessThanOrEqual(256 * 1024);
+    sent = reader.next;
+    clock += 20;
+    const due = [...later];
+    later.clear();
+    for (const send of due) send();
+  }
+  expect(reader.text.length).toBe('ready\n'.length + 588_895 + 'end\n'.length);
+  expect(pauses).toBeGreaterThanOrEqual(8);
 });

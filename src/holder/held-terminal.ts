@@ -1,10 +1,11 @@
 // One terminal as the holder has it: PTY, the bytes since the checkpoint, and the server that follows them, if any. Interprets
 // nothing. While nobody follows, its program never waits; while somebody does, it waits for a reader that falls behind.
 import { type ExitState, type HeldTerminal, type HolderEvent, type Leftover, QUIET, type SpawnSpec } from '../wire/holder-protocol.ts';
-import type { Later } from '../wire/later.ts';
+import { FRAME_PAUSE, type Later } from '../wire/later.ts';
 import { endTerminal, type System } from './end-terminal.ts';
 import { clampSize, Pty } from './pty.ts';
 import { CUT_SEARCH, Ring } from './ring.ts';
+import type { Typing } from './typing.ts';
 
 /**
  * Bytes sent but not yet parsed at which sending stops: what the server parses in FLIGHT_TIME, within these bounds. In a flood it sees much
@@ -36,6 +37,12 @@ const KEEP_CUT = 1024 * 1024;
  */
 const LIVELY = 1000;
 
+/**
+ * While a person types elsewhere: bytes sent in a pause of FRAME_PAUSE ms, 3 MB/s, more than programs print that somebody reads and a
+ * fraction of what the machine can take.
+ */
+const PACED = 64 * 1024;
+
 /** Where a terminal's output goes. */
 export interface Follower {
   /** False: hold back until `pump` is called again. */
@@ -66,6 +73,8 @@ export interface HeldOptions {
   now: number;
   /** Sends what nobody waits for, of all terminals together. */
   later: Pick<Later, 'add'>;
+  /** Where a person types; shared by all terminals. */
+  typing: Pick<Typing, 'elsewhere'>;
   /** What output is read into, of READ bytes, shared by all terminals. */
   room: Buffer;
 }
@@ -92,6 +101,10 @@ export class Held {
   readonly #later: HeldOptions['later'];
   /** When the program was last written to; on `System.now`. */
   #written: number;
+  readonly #typing: HeldOptions['typing'];
+  /** Start of the pause at hand, on `System.now`, and bytes sent in it. */
+  #pauseSince = Number.NEGATIVE_INFINITY;
+  #pauseSent = 0;
   readonly #pumpLater = () => this.pump();
 
   /** Starts the program. Throws SpawnError. */
@@ -101,6 +114,7 @@ export class Held {
     this.#system = o.system;
     this.#started = o.now;
     this.#later = o.later;
+    this.#typing = o.typing;
     this.#written = o.system.now();
     const [name, value] = o.mark.split('=') as [string, string];
     const size = clampSize(o.spec.cols, o.spec.rows);
@@ -228,9 +242,11 @@ export class Held {
     return left;
   }
 
-  /** Sends what may be sent: all of it, up to the window and to what the follower's socket takes. */
+  /** Sends what may be sent: all of it, up to the window, the pace and what the follower's socket takes. */
   pump(): void {
     const f = this.#following;
+    const paced = this.#paced;
+    if (paced) this.#beginPause();
     for (let open = f !== null; f && open; ) {
       const mark = this.#sizes[f.sizes];
       if (mark && mark.offset <= f.sent) {
@@ -239,12 +255,15 @@ export class Held {
         continue;
       }
       if (f.sent - f.read >= QUIET && this.#ring.end - f.sent < Math.max(BATCH, Math.min(SLICE, f.flight / 8))) break;
-      const limit = Math.min(SLICE, f.read + f.flight - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
+      const pace = paced ? PACED - this.#pauseSent : SLICE;
+      if (pace <= 0 && this.#ring.end > f.sent) this.#later.add(this.#pumpLater);
+      const limit = Math.min(SLICE, pace, f.read + f.flight - f.sent, (mark?.offset ?? Number.POSITIVE_INFINITY) - f.sent);
       const bytes = limit > 0 ? this.#ring.read(f.sent, limit) : null;
       if (!bytes?.length) break;
       const offset = f.sent;
       if (offset === f.read) f.since = this.#system.now();
       f.sent += bytes.length;
+      this.#pauseSent += bytes.length;
       open = f.to.output(this.id, offset, bytes);
     }
     if (f && this.#exit && !f.exitTold && f.sent === this.#ring.end) {
@@ -263,11 +282,24 @@ export class Held {
     if (this.#ring.size > this.#limit) this.#cut();
   }
 
+  /** It floods at a pace; not what an earlier server had parsed, for which this one is waited for. */
+  get #paced(): boolean {
+    return this.#following !== null && this.#following.read >= this.#processed && this.#typing.elsewhere(this.id);
+  }
+
+  #beginPause(): void {
+    const now = this.#system.now();
+    if (now - this.#pauseSince < FRAME_PAUSE) return;
+    this.#pauseSince = now;
+    this.#pauseSent = 0;
+  }
+
   /** Lets the program wait or go on. */
   #balance(): void {
     const { read, flight } = this.#following ?? { read: this.#ring.end, flight: FLIGHT_MIN };
     const behind = this.#ring.end - read;
-    const pause = this.#paused ? behind >= flight : behind > Math.max(WINDOW, 2 * flight);
+    const [low, high] = this.#paced ? [PACED, 2 * PACED] : [flight, Math.max(WINDOW, 2 * flight)];
+    const pause = this.#paused ? behind >= low : behind > high;
     if (pause === this.#paused) return;
     this.#paused = pause;
     if (pause) this.#pty.pause();

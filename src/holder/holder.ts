@@ -14,6 +14,7 @@ import type { System } from './end-terminal.ts';
 import { type Follower, Held } from './held-terminal.ts';
 import { answer, type Holding } from './requests.ts';
 import { ServerProcess, type Unparsed } from './server-process.ts';
+import { Typing } from './typing.ts';
 
 /** Pause between looks whether the socket's file is still there, ms. */
 const SOCKET_CHECK = 5000;
@@ -49,11 +50,13 @@ export class Holder implements Holding {
     if (link) link.connection.together(send);
     else send();
   });
+  readonly typing: Typing;
   readonly #room = Buffer.allocUnsafeSlow(READ);
   readonly #finished: PromiseWithResolvers<void> = Promise.withResolvers();
 
   constructor(options: HolderOptions) {
     this.#o = options;
+    this.typing = new Typing(options.system.now);
     // The same start for every holder of this session: what an earlier one left behind can be found.
     this.#markStart = `HERD_HOLDER=${createHash('sha256').update(options.socket).digest('hex').slice(0, 16)}.`;
     this.#mark = `${this.#markStart}${randomBytes(8).toString('hex')}`;
@@ -82,7 +85,16 @@ export class Holder implements Holding {
 
   start(id: number, spec: SpawnSpec): Held {
     const { system } = this.#o;
-    const held = new Held({ id, spec, mark: `${this.#mark}.${id}`, system, now: Date.now(), later: this.#later, room: this.#room });
+    const held = new Held({
+      id,
+      spec,
+      mark: `${this.#mark}.${id}`,
+      system,
+      now: Date.now(),
+      later: this.#later,
+      typing: this.typing,
+      room: this.#room,
+    });
     this.#o.onStart?.(held.pid);
     this.highest = Math.max(this.highest, id);
     this.terminals.set(id, held);
@@ -227,7 +239,10 @@ class Link implements Follower {
   #take(frame: Frame): void {
     const held = this.#holder.terminals.get(frame.channel);
     if (!held || !this.isServer) return;
-    if (frame.type === HolderFrame.input) held.write(frame.payload);
+    if (frame.type === HolderFrame.input) {
+      this.#holder.typing.note(held.id);
+      held.write(frame.payload);
+    }
     if (frame.type !== HolderFrame.processed) return;
     const stretch = decodeStretch(frame.payload);
     if (stretch) held.parsed(this, stretch.offset, stretch.bytes);
