@@ -139,6 +139,7 @@ export class HostedTerminal {
   /** Output from the holder. `bytes` must stay as they are. */
   output(offset: number, bytes: Uint8Array): void {
     this.#received = offset + bytes.length;
+    if (!this.#busy && this.#queue.length === 0 && this.#putOff(offset, bytes)) return;
     this.#take({ kind: 'output', offset, bytes });
   }
 
@@ -214,15 +215,24 @@ export class HostedTerminal {
 
   /** What is queued, from `offset` on, waits until its burst is over. */
   #rests(offset: number): boolean {
-    const now = performance.now();
-    const left = this.#burstSince + BURST_TIME - now;
-    if (left <= 0) [this.#burstSince, this.#burst] = [now, 0];
+    const left = this.#burstLeft();
     if (this.#burst < BURST || this.#received - offset >= BURST_MAX || this.#queue.at(-1)!.kind !== 'output') return false;
     this.#rest ??= setTimeout(() => {
       this.#rest = null;
       if (!this.#busy) this.#run();
     }, left);
     return true;
+  }
+
+  /** ms until the burst at hand is over; a new one begins with what comes now when that is none. */
+  #burstLeft(): number {
+    const now = performance.now();
+    const left = this.#burstSince + BURST_TIME - now;
+    if (left <= 0) {
+      this.#burstSince = now;
+      this.#burst = 0;
+    }
+    return left;
   }
 
   #attempt(item: Item): Promise<void> | undefined {
@@ -271,10 +281,6 @@ export class HostedTerminal {
   }
 
   #live(offset: number, bytes: Uint8Array, muted: number): Promise<void> | undefined {
-    if (muted === 0 && this.#awaited.length === 0 && this.screen.putOff(bytes)) {
-      this.#later(offset + bytes.length, bytes.length);
-      return undefined;
-    }
     const pending = this.screen.write(bytes.subarray(muted));
     if (pending) return pending.then(() => this.#done(offset + bytes.length, bytes.length - muted));
     this.#done(offset + bytes.length, bytes.length - muted);
@@ -296,13 +302,16 @@ export class HostedTerminal {
     this.#considerCheckpoint();
   }
 
-  /** Nobody need hear of this output: whoever looks at the screen has it parsed, and else it is when the holder should know. */
-  #later(offset: number, bytes: number): void {
-    this.#burst += bytes;
-    this.#taken = offset;
-    this.#o.events.onOutput(this.id, bytes);
-    if (offset - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(this.#reportAtRest);
+  /** Output of which nobody need hear: whoever looks at the screen has it parsed, and else it is when the holder should know. False: it is to be parsed. */
+  #putOff(offset: number, bytes: Uint8Array): boolean {
+    this.#burstLeft();
+    if (this.#burst >= BURST || offset < this.#liveFrom || this.#awaited.length > 0 || !this.screen.putOff(bytes)) return false;
+    this.#burst += bytes.length;
+    this.#taken = this.#received;
+    this.#o.events.onOutput(this.id, bytes.length);
+    if (this.#taken - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(this.#reportAtRest);
     else this.#o.rests.add(this.#restOver);
+    return true;
   }
 
   /** A turn for each: two hundred terminals have much to parse together. */

@@ -13,7 +13,8 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
   const runs: TextRun[] = [];
   let text = '';
   /** Code points behind `text`; as one string when all are known: a string for each cell was most of what a look at a screen cost. */
-  let codes: number[] = [];
+  const codes = new Array<number>(Math.min(cols, line.length));
+  let count = 0;
   /** Length of both, UTF-16, and up to the last cell that is not blank. */
   let units = 0;
   let length = 0;
@@ -27,12 +28,12 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
     if (width !== 0) {
       if ((content & (1 << 21)) !== 0) {
         const cluster = line._combined[x] ?? ' ';
-        text += String.fromCodePoint(...codes) + cluster;
-        codes = [];
+        text += String.fromCodePoint(...codes.slice(0, count)) + cluster;
+        count = 0;
         units += cluster.length;
       } else {
         const code = content & 0x1fffff || 32;
-        codes.push(code);
+        codes[count++] = code;
         units += code > 0xffff ? 2 : 1;
       }
       if ((content & 0x3fffff) !== 0 && (content & 0x3fffff) !== 32) length = units;
@@ -47,6 +48,7 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
       runBg = bg;
     }
   }
+  codes.length = count;
   text += String.fromCodePoint(...codes);
   return { text: text.slice(0, length), wrapped, runs };
 }
