@@ -46,7 +46,7 @@ test.each([
   ['lines that differ', 1e9, 0],
   ['lines that repeat', 12, 0],
   ['more changed than are looked at for moves', 1e9, 30],
-])('%s: any writes', { timeout: 60_000 }, async (_name, kinds, changed) => {
+])('%s: any writes', async (_name, kinds, changed) => {
   using f = makeRepository();
   const random = createRandom(7);
   const lines = text(random, 40_000, kinds);

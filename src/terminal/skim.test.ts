@@ -2,7 +2,7 @@
 // live rows, cursor, pen and modes (a checkpoint holds them all), the same history byte by byte.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testScreen } from '../../test/support/cells.ts';
 import { type TestFolder, testFolder } from '../../test/support/history-folder.ts';
 import { hostileStream } from '../../test/support/hostile.ts';
@@ -12,6 +12,16 @@ import { step } from '../model/width.ts';
 import { standsAlone } from './pack-row.ts';
 import type { Screen } from './screen.ts';
 import { Skim } from './skim.ts';
+
+// The clock goes on by being read: turns end, but a process that was kept from running has not stood still, which would keep a screen.
+beforeEach(() => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 0.5;
+    return now;
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
 
 /** Bytes that are parsed where they come in, so never skimmed. */
 const SMALL = 900;

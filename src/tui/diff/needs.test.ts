@@ -1,10 +1,14 @@
 // The feed against a port that answers when the test says so: what is asked for, in which order, and never twice.
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changesetOf, diffOf, fileOf, hunkOf } from '../../../test/support/diff-samples.ts';
 import type { Changeset, FileDiff } from '../../model/review/changeset.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
 import { createDiffFeed, type DiffPort, needsOf } from './needs.ts';
 import { createDiffView, type DiffView, rowsOf } from './view.ts';
+
+// What a feed asks after a while it asks when a test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 const paths = Array.from({ length: 1000 }, (_, i) => `f${String(i).padStart(4, '0')}`);
 const changeset = changesetOf(paths.map((path) => fileOf(path)));
@@ -117,26 +121,21 @@ test('a file that is written while it is read is read once more, one that anothe
 });
 
 test('moved lines are asked for once a reading has stood for a while; an answer to another reading is not taken', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    const { state, apply, take } = await opened(6);
-    const settle = async () => {
-      for (let calls = take(); calls.length > 0; calls = take()) for (const call of calls) await call.answer(diff(call.what.slice(5)));
-      vi.advanceTimersByTime(1000);
-      return take();
-    };
-    const [first, ...others] = await settle();
-    expect([first!.what, others]).toEqual(['moved base', []]);
-    apply({ do: 'take-changeset', changeset: { ...changeset, generation: 2 }, viewed: {} });
-    await first!.answer({ moved: [{ path: 'f0000', old: [], new: [[50, 51]] }], generation: 1 });
-    expect(state.view.moved).toEqual({});
-    const [second] = await settle();
-    await second!.answer({ moved: [{ path: 'f0000', old: [], new: [[50, 51]] }], generation: 2 });
-    expect(state.view.moved).toEqual({ f0000: { old: new Set(), new: new Set([50, 51]) } });
-    expect(await settle()).toEqual([]);
-  } finally {
-    vi.useRealTimers();
-  }
+  const { state, apply, take } = await opened(6);
+  const settle = async () => {
+    for (let calls = take(); calls.length > 0; calls = take()) for (const call of calls) await call.answer(diff(call.what.slice(5)));
+    vi.advanceTimersByTime(1000);
+    return take();
+  };
+  const [first, ...others] = await settle();
+  expect([first!.what, others]).toEqual(['moved base', []]);
+  apply({ do: 'take-changeset', changeset: { ...changeset, generation: 2 }, viewed: {} });
+  await first!.answer({ moved: [{ path: 'f0000', old: [], new: [[50, 51]] }], generation: 1 });
+  expect(state.view.moved).toEqual({});
+  const [second] = await settle();
+  await second!.answer({ moved: [{ path: 'f0000', old: [], new: [[50, 51]] }], generation: 2 });
+  expect(state.view.moved).toEqual({ f0000: { old: new Set(), new: new Set([50, 51]) } });
+  expect(await settle()).toEqual([]);
 });
 
 test('a long file comes with its beginning first; who goes to its end stands there once the rest has come', async () => {
