@@ -3,7 +3,7 @@
 
 import type { Layers } from '../compositor/compositor.ts';
 import type { InputEvent } from '../model/input.ts';
-import type { ClientPlace, OuterTerminal, ServerEvent, SessionState, ViewSpec, WireError } from '../wire/requests.ts';
+import type { ClientPlace, OuterTerminal, ServerEvent, SessionState, WireError } from '../wire/requests.ts';
 import { nextAgeChange, windowTitle } from './agent-look.ts';
 import { type CommandContext, change, say } from './commands/context.ts';
 import { runCommand } from './commands/run.ts';
@@ -23,7 +23,6 @@ import { Overlays } from './overlays.ts';
 import { Pointer } from './pointer.ts';
 import { type DiffHead, isInline, layoutOf, terminalOf } from './present.ts';
 import { ProgramLooks } from './program-looks.ts';
-import { readingPlace } from './reading-place.ts';
 import { Scene } from './scene.ts';
 import { attentionList, rollUp } from './store/attention.ts';
 import { takeEvent } from './store/events.ts';
@@ -38,6 +37,7 @@ import {
   takeSession,
 } from './store/state.ts';
 import { createTheme, type Theme } from './theme.ts';
+import { ToldViews } from './told-views.ts';
 import { MAX_CLIPBOARD } from './tty-modes.ts';
 import type { Block } from './views/block.ts';
 import { overlayRows } from './views/overlay-rows.ts';
@@ -81,8 +81,8 @@ class App implements Face {
   readonly #looks: ProgramLooks;
   #theme: Theme;
   #layout: Layout;
-  #views: ViewSpec[] = [];
-  #sent = { views: '', focus: '', title: '' };
+  readonly #told: ToldViews;
+  #title = '';
   /** Terminal in which text is being marked with the mouse. */
   #marking: number | null = null;
   /** What the title above the diff was made of. */
@@ -94,6 +94,7 @@ class App implements Face {
     this.#o = options;
     this.#ports = ports;
     this.#looks = new ProgramLooks(ports);
+    this.#told = new ToldViews(ports);
     const { cols, rows } = ports.size();
     this.#store = createClientStore(cols, rows, options.now());
     this.#theme = this.#themeFor(ports.outer());
@@ -140,7 +141,7 @@ class App implements Face {
       editText: (text) => this.#editText(text),
       allowSetup: this.#o.allowSetup,
       redraw: () => {
-        this.#sent.views = '';
+        this.#told.forget('views');
         this.#sync(this.#store.getState());
         this.#redraw();
       },
@@ -177,7 +178,7 @@ class App implements Face {
 
   attached(session: SessionState): void {
     const first = this.#store.getState().session === '';
-    this.#sent = { ...this.#sent, views: '', focus: '' };
+    this.#told.forget();
     this.#diff.allStale();
     this.#update((state) => showArranged(restorePanes(takeSession(state, session, this.#o.now()), session.layouts)));
     if (!first) return;
@@ -380,22 +381,17 @@ class App implements Face {
     this.#redraw();
   }
 
-  /** Tells the server which terminals are on the screen and at what size, and where the person looks; the tty the roll-up. */
+  /** The diff learns its size, the tty the roll-up, the server what is looked at. */
   #sync(state: ClientState): void {
     const diff = this.#layout.panes.find(({ pane }) => pane === 'diff');
     if (diff && state.shown !== null) this.#diff.show(state.shown, diff.body.cols, diff.body.rows);
     const title = windowTitle(rollUp(state.workspaces));
-    if (title !== this.#sent.title) this.#ports.act({ act: 'title', text: title });
-    this.#sent.title = title;
+    if (title !== this.#title) this.#ports.act({ act: 'title', text: title });
+    this.#title = title;
     if (state.session === '') return;
     const focused = focusedPane(state);
     this.#looks.show(focused === null ? null : terminalOf(shownWorkspace(state), focused));
-    const views = this.#wantedViews(state);
-    const workspace = state.zone === 'panes' ? state.shown : null;
-    this.#sendChanged('views', views, () => this.#setViews(views));
-    this.#sendChanged('focus', [state.focused, workspace], () =>
-      this.#ports.request('client.focus', { focused: state.focused, workspace }),
-    );
+    this.#told.tell(state, this.#layout.panes, this.#marking);
   }
 
   /** What the person changed; how panes stand at first is not worth keeping. */
@@ -405,37 +401,6 @@ class App implements Face {
       const old = before.arrangements[id];
       if (arrangement && old && arrangement !== old) this.#ports.request('layout.save', { workspace: id, arrangement }).catch(() => {});
     }
-  }
-
-  #sendChanged(what: 'views' | 'focus', value: unknown, send: () => Promise<unknown>): void {
-    const wanted = JSON.stringify(value);
-    if (wanted === this.#sent[what]) return;
-    this.#sent[what] = wanted;
-    // Refused only while the server is away; attaching sends it again.
-    send().catch(() => {});
-  }
-
-  #wantedViews(state: ClientState): ViewSpec[] {
-    const focused = focusedPane(state);
-    return this.#layout.panes.flatMap(({ pane, body }) => {
-      if (pane === 'diff' || body.rows < 1) return [];
-      const hold = pane === state.copy?.terminal || pane === this.#marking;
-      const { x, y, cols, rows } = body;
-      const front = pane === focused;
-      const place = { x, y, front };
-      return [
-        { view: pane, terminal: pane, cols, rows, sizing: state.sizing, focused: front && state.focused, ...(hold && { hold }), place },
-      ];
-    });
-  }
-
-  #setViews(views: ViewSpec[]): Promise<unknown> {
-    for (const { view } of this.#views) if (!views.some((next) => next.view === view)) this.#ports.forgetView(view);
-    this.#views = views;
-    // A server that was started anew learns from here where the person reads.
-    const placed = views.map((view) => ({ ...view, ...readingPlace(this.#ports.view(view.view)?.facts) }));
-    const { cols, rows } = this.#store.getState();
-    return this.#ports.request('view.set', { views: placed, screen: { cols, rows } });
   }
 
   /** One timer, for the next visible change of an age or the end of a notice; none when nothing will change. */
