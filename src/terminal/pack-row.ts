@@ -173,6 +173,11 @@ export class RowPacker {
    * that reaches furthest comes first.
    */
   #background(row: XLine, from: number): void {
+    // Most rows have none, and every row that leaves comes by here.
+    const data = row._data;
+    let any = 0;
+    for (let i = from * X_WORDS + 2; i < row.length * X_WORDS; i += X_WORDS) any |= data[i]!;
+    if (any === 0) return;
     let to = row.length;
     while (to > from && groundOf(row, to - 1) === 0) to--;
     if (to === from) return;

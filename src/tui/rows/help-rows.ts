@@ -20,7 +20,6 @@ export function helpLines(keymap: Keymap, query: string, cols: number, rows: num
   const blocks = matching(helpGroups(keymap), query).map((group) => groupLines(group));
   const total = blocks.reduce((sum, block) => sum + block.length, 0);
   const columns = Math.max(1, Math.floor(cols / COLUMN));
-  const width = Math.floor(cols / columns);
   const target = Math.max(columns > 1 ? Math.ceil(total / columns) : total, Math.min(rows, total));
   const stacks: Line[][] = [[]];
   for (const block of blocks) {
@@ -28,6 +27,7 @@ export function helpLines(keymap: Keymap, query: string, cols: number, rows: num
     if (last.length > 0 && last.length + block.length > target && stacks.length < columns) stacks.push([...block]);
     else last.push(...block);
   }
+  const width = Math.floor(cols / stacks.length);
   const height = Math.max(0, ...stacks.map((stack) => stack.length));
   return Array.from({ length: height }, (_, row) => stacks.flatMap((stack) => [...fitLine(stack[row] ?? [], width)]));
 }
