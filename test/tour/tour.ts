@@ -52,12 +52,12 @@ class Walk {
     }
   }
 
-  /** A picture of what stands there, once it stands still. */
-  async station(what: string): Promise<void> {
+  /** A picture of what stands there, once it stands still; of what moves, a moment later. */
+  async station(what: string, moves = false): Promise<void> {
     let before = '';
     await eventually(async () => {
       const now = emulatorAnsi(this.outer.emulator);
-      const same = now === before;
+      const same = before !== '' && (moves || now === before);
       before = now;
       if (!same) await pause(STILL);
       return same;
@@ -87,7 +87,7 @@ async function walk(cols: number, rows: number): Promise<void> {
     );
   }
   await w.see(/◐/);
-  await w.station('working');
+  await w.station('working', true);
 
   // 2. Watch the list from another workspace: who needs you is told wherever you are; answer from the list.
   await w.type('\x023');
