@@ -15,8 +15,11 @@ import { splitZero } from './status.ts';
 
 /** Bytes of a file from which git's own comparison takes longer than ours. */
 const LEAST = 1024 * 1024;
-/** Bytes of a file and of its patch that are kept. */
-const MOST = 64 * 1024 * 1024;
+/** Bytes of a file that is kept; and of its patch, which it cannot reach with an old side of the same size. */
+const MOST = 16 * 1024 * 1024;
+const PATCH_LIMIT = 64 * 1024 * 1024;
+/** Patches kept: the default scope is read whatever scope is looked at. */
+const KEPT = 2;
 /** ms that they are kept after they were needed last. */
 const KEPT_FOR = 5 * 60_000;
 /** Lines between what was written and a hunk beyond which the hunk stays as it is: git joins hunks that are nearer. */
@@ -40,11 +43,12 @@ interface Long {
   hunks: PatchHunk[];
 }
 
-/** The patch of the long file of a worktree that was compared last. */
+/** The patches of the long files of a worktree that were compared last. */
 export class LongPatches {
   readonly #lines = new LongLines();
   readonly #contentOf: (path: string) => Content;
-  #long: Long | null = null;
+  /** By key, the newest at the end. */
+  readonly #kept = new Map<string, Long>();
   #timer: NodeJS.Timeout | null = null;
 
   /** `contentOf`: what a file of the worktree is now. */
@@ -82,28 +86,23 @@ export class LongPatches {
     const attributes = content && (await c.look.run(['check-attr', '-z', ...ATTRIBUTES, '--', path]));
     if (!content || splitZero(attributes!.stdout).some((word, i) => i % 3 === 2 && word !== 'unspecified')) return null;
     const args = ['diff', '-p', `--unified=${CONTEXT}`, ...DIFF_FLAGS, ...diffArgs(c), '--', path];
-    const r = await c.look.run(args, { limit: MOST, overflow: 'cut', action: 'Counting lines' });
+    const r = await c.look.run(args, { limit: PATCH_LIMIT, overflow: 'cut', action: 'Counting lines' });
     const { hunks, whole } = splitPatch(r.stdout);
     if (r.cut || !whole || hunks.length === 0 || this.#contentOf(path).fingerprint !== fingerprint) return null;
-    const long = { key: keyOf(c, path), fingerprint, content, hunks };
-    this.#set(long);
-    return long;
+    return this.#keep({ key: keyOf(c, path), fingerprint, content, hunks });
   }
 
   /** What is kept, brought up to what lies there now; null when nothing fits. */
   async #update(c: Comparison, path: string): Promise<Long | null> {
-    const long = this.#long;
-    if (!long || long.key !== keyOf(c, path)) return null;
+    const long = this.#kept.get(keyOf(c, path));
+    if (!long) return null;
     const { fingerprint } = this.#contentOf(path);
-    if (fingerprint === long.fingerprint) {
-      this.#set(long);
-      return long;
-    }
+    if (fingerprint === long.fingerprint) return this.#keep(long);
     const content = this.#read(c, path, fingerprint);
     const hunks = content && (await rewritten(c, long, content));
-    const updated = content && hunks && { ...long, fingerprint, content, hunks };
-    this.#set(updated);
-    return updated;
+    if (content && hunks) return this.#keep({ ...long, fingerprint, content, hunks });
+    this.#kept.delete(long.key);
+    return null;
   }
 
   /** The file's bytes while it is what it was said to be. */
@@ -116,10 +115,13 @@ export class LongPatches {
     }
   }
 
-  #set(long: Long | null): void {
+  #keep(long: Long): Long {
+    this.#kept.delete(long.key);
+    this.#kept.set(long.key, long);
+    for (const oldest of this.#kept.keys()) if (this.#kept.size > KEPT) this.#kept.delete(oldest);
     if (this.#timer) clearTimeout(this.#timer);
-    this.#long = long;
-    this.#timer = long && setTimeout(() => this.#set(null), KEPT_FOR).unref();
+    this.#timer = setTimeout(() => this.#kept.clear(), KEPT_FOR).unref();
+    return long;
   }
 }
 
