@@ -258,6 +258,22 @@ test('a drag marks the text it began on, whatever is printed meanwhile; a triple
   await eventually(() => copied(seat.seen!.osc).at(-1) === 'ab\ncd', `the rectangle: ${JSON.stringify(copied(seat.seen!.osc))}`);
 });
 
+test('a drag past the edge goes on through live rows into the history and copies every line once', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  const lines = LINES.slice(0, 1000);
+  seats.program.write(`\x1b[2J\x1b[H${lines.join('\r\n')}`);
+  const { x, y } = await seat.find('line 999');
+  const top = () => seat.outer.rows()[2]!.slice(x).trimEnd();
+  const first = lines.indexOf(top());
+  const at = (button: number, row: number, end = 'M') => `\x1b[<${button};${x + 1};${row + 1}${end}`;
+  seat.outer.send(at(0, y) + at(32, 1).repeat(400));
+  await eventually(() => top() === lines[first - 400], 'four hundred rows up');
+  seat.outer.send(at(32, 2) + at(0, 2, 'm'));
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
+  expect(copied(seat.seen!.osc)[0]!.split('\n')).toEqual([...lines.slice(first - 400, 999), 'l']);
+});
+
 test('the history opens in the person’s editor at the line of the cursor', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'herd-editor-'));
   const editor = join(folder, 'editor');
