@@ -1,69 +1,10 @@
-// Everything the tracker holds of an agent, and the verdict drawn from it. Pure: the same evidence and time give the same verdict.
-import type { AgentState, Evidence, EvidenceSource } from '../model/agent.ts';
-import type { ProgramStatus } from '../model/terminal-facts.ts';
-import type { FooterSign } from './footer.ts';
+// The verdict drawn from what the tracker holds of an agent. Pure: the same evidence and time give the same verdict.
+import type { Evidence, EvidenceSource } from '../model/agent.ts';
+import type { AgentEvidence, Bearing } from './agent-evidence.ts';
 import type { Hit } from './hits.ts';
-import type { CompiledKind } from './kinds/compile.ts';
-import { hasPrompt, type Look, type Looker } from './look.ts';
-import { isMoving, type Motion, SETTLE } from './motion.ts';
-
-/** What the agent is at, before anybody's looking counts: `rest` becomes done or idle. */
-export type Bearing = 'working' | 'blocked' | 'rest' | 'exited' | 'unknown';
-
-/** A rule that matches: its text, when that last changed, and how often it has moved since it came up. */
-export interface HitHistory {
-  text: string;
-  at: number;
-  moves: number;
-}
-
-export interface AgentEvidence {
-  kind: CompiledKind;
-  readonly looker: Looker;
-  started: number;
-  /** It was started without a screen of its own. */
-  headless: boolean;
-  look: Look | null;
-  /** Since when this dialog, or none, has stood; when the composer that now stands came up. */
-  dialogSince: number;
-  composerSince: number;
-  /** Identity of the dialog in place of the composer at the last look; whether the composer stood then. They outlive the look itself. */
-  dialogId: string | null;
-  composerStood: boolean;
-  /** What each matching rule has shown. */
-  hits: Map<string, HitHistory>;
-  motion: Motion;
-  report: { status: ProgramStatus; at: number } | null;
-  /** `moved`: when its text last changed, though it says the same: one that turns is alive. */
-  title: { text: string; says: 'working' | 'blocked' | 'rest'; at: number; moved: number } | null;
-  hook: { state: AgentState; sequence: number; at: number; message?: string } | null;
-  foreground: { ours: boolean; name: string; at: number } | null;
-  exit: { code: number | null; signal: string | null; at: number } | null;
-  /** Last carriage return that was sent. */
-  submitted: number;
-  /**
-   * A carriage return that went into a composer with a draft, and what has not yet answered it. `behind`: the agent was still to draw keys
-   * from before it, so that what stands in its box says nothing.
-   */
-  sent: { at: number; draft: string; behind: boolean } | null;
-  /** When the text in its box was last seen to change. */
-  drafted: number;
-  input: number;
-  resized: number;
-  /** Its composer was seen, or it reported: start-up is over, since then. */
-  ready: boolean;
-  readySince: number;
-  /** A rule, title or report has shown the present turn: its end will be shown by them, too. */
-  proven: boolean;
-  /** A sign that stands as long as a turn runs (no spinner) has shown the present turn: that it has gone says more than quiet does. */
-  signed: boolean;
-  footer: FooterSign;
-  /** The bearing before this one, and since when it stands. */
-  bearing: Bearing;
-  bearingSince: number;
-  /** The dialog it is blocked by came up while it worked: a turn goes on once it is answered. */
-  asksInTurn: boolean;
-}
+import { hasPrompt } from './look.ts';
+import { isMoving, SETTLE } from './motion.ts';
+import { quietEnd, restOf, SIGN_GONE } from './rest.ts';
 
 export interface Verdict {
   bearing: Bearing;
@@ -95,12 +36,6 @@ export const PROMPT_SENT = 'prompt sent';
 const REPORT_STALE = 20_000;
 /** The same for titles that no longer turn either, which some agents leave behind. */
 const TITLE_STALE = 6000;
-/** ms of quiet that end a turn which no rule has ever matched: the longest gap measured while working was 2.6 s. */
-const UNPROVEN_REST = 3000;
-/** ms of quiet that end a turn whose standing sign has gone: what a redraw takes. */
-const SIGN_GONE = 250;
-/** ms of quiet that end a turn after which the footer is again what it was before the prompt, where no rule knows its words. */
-const FOOTER_BACK = 600;
 /** ms a title may run ahead of the screen: a dialog is drawn up to 0.2 s after the title has stopped turning. */
 const TITLE_LEAD = 360;
 /** ms a title may contradict a spinner that turns. */
@@ -242,7 +177,7 @@ function fromTitle(e: AgentEvidence, now: number): Verdict | null {
   if (spinning && (title.at < e.submitted || (now - title.at > TITLE_DOUBT && isMoving(e.motion, now)))) return null;
   // Just after a dialog or a submitted prompt the title still says what it said before.
   const turned = title.at >= e.bearingSince && e.bearing !== 'blocked';
-  const quiet = turned ? title.at + (spinning ? TITLE_LEAD : TITLE_LEAD / 3) : e.motion.changed + restOf(e);
+  const quiet = turned ? title.at + (spinning ? TITLE_LEAD : TITLE_LEAD / 3) : quietEnd(e);
   if (e.bearing !== 'rest' && now < quiet) return settling(e, 'title', now, quiet);
   return say('rest', 'its title shows no work');
 }
@@ -272,7 +207,7 @@ function fromScreen(e: AgentEvidence, now: number): Verdict {
   if (counts && isMoving(motion, now) && now < motion.last + rest)
     return verdict('working', 'motion', 'steady motion', 'its screen moves by itself', motion.last, motion.last + rest);
   if (!kind.composer) return strange(e, now);
-  const quiet = Math.max(motion.changed, e.input > e.bearingSince && e.bearing === 'rest' ? 0 : motion.changed) + rest;
+  const quiet = quietEnd(e);
   if (hasPrompt(look)) {
     // Not before it is ready to be spoken to: idle is a promise.
     const up = e.composerSince + Math.max(rest, SETTLE);
@@ -304,19 +239,6 @@ function answered(e: AgentEvidence, now: number, lost: number): Verdict {
   const gone = e.dialogSince + SIGN_GONE;
   if (now < gone) return hold(e, 'screen', 'no composer', gone);
   return { ...verdict('working', 'screen', 'dialog gone', 'its dialog was answered', e.dialogSince, lost), held: true };
-}
-
-/** ms of quiet that mean rest. Without a sign that the kind's rules still fit its screen, only a long one does. */
-function restOf(e: AgentEvidence): number {
-  const { rest } = e.kind.kind.motion;
-  // Below a notice no sign is to be seen.
-  if (e.look?.notice) return Math.max(rest, UNPROVEN_REST);
-  const runs = e.bearing === 'working' || (e.bearing === 'blocked' && e.asksInTurn);
-  // Some hide their hints while a draft stands in the box.
-  const signless = e.signed && !e.look?.composer?.draft;
-  if (signless || !runs) return Math.min(rest, SIGN_GONE);
-  if (e.footer.back !== null) return Math.min(rest, FOOTER_BACK);
-  return e.proven ? rest : Math.max(rest, UNPROVEN_REST);
 }
 
 /** A kind without rules: motion is all there is, and its end says nothing. */

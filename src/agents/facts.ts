@@ -6,6 +6,8 @@ import type { TerminalFact } from '../model/terminal-facts.ts';
 export type AgentFact =
   /** The screen after a change. Callers skip it when `Screen.changes` stands still and while a synchronized frame is open. */
   | { fact: 'screen'; screen: ScreenText }
+  /** It wrote something, of which nothing may be to be seen. */
+  | { fact: 'output' }
   /** Title, progress, OSC 7501 and the like, in stream order. */
   | { fact: 'terminal'; report: TerminalFact }
   /** Bytes were written to the program: by a person (who therefore looks) or by herd. `submit`: a carriage return was among them. */

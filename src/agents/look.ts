@@ -82,7 +82,7 @@ export class Looker {
   /** `strange`: what may be a box that the kind does not know; where no dialog stands in it or below, it is one. */
   #menu(screen: ScreenText, box: Composer | null, strange: Composer | null): Menu | null {
     const kind = this.#kind;
-    const after = box ? from(kind, box) : strange ? strange.top - 1 : kind.composer ? -1 : below(screen);
+    const after = box ? from(kind, box, screen.lines) : strange ? strange.top - 1 : kind.composer ? -1 : below(screen);
     const last = this.#last;
     // A dialog in place of the box may say above it what it asks.
     const open = strange !== null || (box !== null && after < box.bottom);
@@ -123,9 +123,17 @@ function sameCursor({ cursor: a }: ScreenText, { cursor: b }: ScreenText): boole
  * The last row that a dialog can not be on. What stands inside borders behind a prompt glyph is a draft, whatever it looks like; without
  * borders or glyph the box itself may be a dialog.
  */
-function from(kind: CompiledKind, box: Composer): number {
+function from(kind: CompiledKind, box: Composer, lines: readonly ScreenLine[]): number {
   const shape = kind.composer!;
-  return shape.bottom && !shape.first.test('') ? box.bottom : box.top - 1;
+  return shape.bottom && !shape.first.test('') ? remnantBelow(lines, box.bottom) : box.top - 1;
+}
+
+/** The last row of a box whose upper edge is not below `after`: what an earlier frame left behind, or `after`. */
+function remnantBelow(lines: readonly ScreenLine[], after: number): number {
+  let end = after;
+  for (let y = after + 1; y < lines.length && !/^\s*[╭┌╔][─═]/u.test(lines[y]!.text); y++)
+    if (/^\s*([│║].*[│║]|[╰└╚][─═].*)\s*$/u.test(lines[y]!.text)) end = y;
+  return end;
 }
 
 const BORDER = /^\s*[─━▄▀╭╰╹╻]{1,2}[─━▄▀]{6,}/u;

@@ -2,7 +2,7 @@
 // bring back. A tracker that goes on from it says what the old one said, with the same `since`, and begins and ends no turn by itself.
 import type { AgentStatus } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
-import type { AgentEvidence, HitHistory } from './evidence.ts';
+import type { AgentEvidence, HitHistory } from './agent-evidence.ts';
 import type { Motion } from './motion.ts';
 import type { Tracker } from './tracker.ts';
 

@@ -88,22 +88,13 @@ export function pointedNumber(row: string): number | null {
 /** The dialog that stands lowest, or null. */
 export function findMenu(screen: ScreenText, { after, open, boxGone }: Place): Menu | null {
   const raw = screen.lines.map((line) => line.text);
-  const cut = open || after < 0 ? after : remnantBelow(raw, after);
-  const rows = raw.map((text, y) => (y <= cut || text === '' ? '' : bare(text)));
+  const rows = raw.map((text, y) => (y <= after || text === '' ? '' : bare(text)));
   const filled = rows.flatMap((row, y) => (row.trim() === '' ? [] : [y]));
   if (filled.length === 0) return null;
   const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y) || ((boxGone || open) && namesKeys(rows[y]!)));
   const above = (y: number) => (open && y <= after ? bare(raw[y]!) : rows[y]!);
   const seen: Seen = { screen, raw, rows, above, filled, hints, boxGone };
   return notice(seen) ?? choices(seen) ?? buttons(seen) ?? gutter(seen) ?? letters(seen) ?? form(seen);
-}
-
-/** The last row of a box whose upper edge is not below `after`: what an earlier frame left behind, or `after`. */
-function remnantBelow(raw: string[], after: number): number {
-  let end = after;
-  for (let y = after + 1; y < raw.length && !/^\s*[╭┌╔][─═]/u.test(raw[y]!); y++)
-    if (/^\s*([│║].*[│║]|[╰└╚][─═].*)\s*$/u.test(raw[y]!)) end = y;
-  return end;
 }
 
 /** The row without a box's sides, its columns kept. */
@@ -331,13 +322,15 @@ function lettersAlone(row: string, keyed: Question['options']): boolean {
 
 /** No options to be seen, but hints that say how to submit and how to leave: a text field, a list that is cut off. */
 function form(seen: Seen): Menu | null {
-  const { rows, filled, hints } = seen;
+  const { raw, rows, filled, hints } = seen;
   const lowest = new Set(filled.slice(-5));
+  // Within a box that is no input box the words do not count.
+  const boxed = (y: number) => seen.boxGone && /^\s*[│║].*[│║]\s*$/u.test(raw[y]!);
   const hint = hints.findLast(
     (y) =>
       lowest.has(y) &&
       ENTER.test(rows[y]!) &&
-      CHOOSE.test(rows[y]!) &&
+      (CHOOSE.test(rows[y]!) || boxed(y)) &&
       /\b(esc|escape|ctrl[+-]c|\^c)\b/iu.test(`${rows[y]} ${rows[y + 1] ?? ''}`),
   );
   return hint === undefined ? null : asked(seen, hint, hint, []);

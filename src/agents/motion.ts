@@ -10,6 +10,9 @@ const MOVES = 4;
 const SLOT = 180;
 const WINDOW = 1600;
 
+/** ms between two writes of a program that works and writes all the while (Codex: 0.5 s at most, on a loaded machine). */
+export const PULSE_GAP = 800;
+
 export interface Motion {
   /** Times of own moves that count, oldest first; at most MOVES. */
   moves: number[];
@@ -17,6 +20,9 @@ export interface Motion {
   last: number;
   /** Last change of any cause outside the composer. */
   changed: number;
+  /** Last output, whether or not anything is to be seen of it, and since when it has come without a pause. */
+  output: number;
+  steady: number;
   /** Changes before this are echo. */
   calm: number;
   /** Rows of the last look; null: not known, as after a restart. */
@@ -24,7 +30,7 @@ export interface Motion {
 }
 
 export function createMotion(start: number): Motion {
-  return { moves: [], last: Number.NEGATIVE_INFINITY, changed: start, calm: start, rows: [] };
+  return { moves: [], last: Number.NEGATIVE_INFINITY, changed: start, output: start, steady: start, calm: start, rows: [] };
 }
 
 /** Takes in the rows of a look; true when they differ from the last. */
@@ -40,6 +46,11 @@ export function noteRows(motion: Motion, rows: readonly string[], at: number): b
     if (motion.moves.length > MOVES) motion.moves.shift();
   }
   return true;
+}
+
+export function noteOutput(motion: Motion, at: number): void {
+  if (at - motion.output > PULSE_GAP) motion.steady = at;
+  motion.output = at;
 }
 
 export function noteEcho(motion: Motion, at: number): void {

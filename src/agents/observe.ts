@@ -1,12 +1,13 @@
 // Takes facts into a tracker's evidence: screens, what the program says of itself, keys, looks, the foreground. Draws no verdict.
 import type { ScreenText } from '../model/screen-text.ts';
 import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
-import { type AgentEvidence, showsWork } from './evidence.ts';
+import type { AgentEvidence } from './agent-evidence.ts';
+import { showsWork } from './evidence.ts';
 import type { AgentFact } from './facts.ts';
 import { learnFooter, noteFooter } from './footer.ts';
 import type { Hit } from './hits.ts';
 import { hasPrompt, type Look } from './look.ts';
-import { noteEcho, noteRows, SETTLE } from './motion.ts';
+import { noteEcho, noteOutput, noteRows, SETTLE } from './motion.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Child records kept of one program; more are an accident or an attack. */
@@ -21,6 +22,9 @@ export function observe(tracker: Tracker, fact: AgentFact, at: number): boolean 
       return true;
     case 'terminal':
       return observeTerminal(tracker, fact.report, at);
+    case 'output':
+      noteOutput(e.motion, at);
+      return false;
     case 'input':
       if (e.bearing === 'rest') learnFooter(e.footer, e.look);
       if (fact.submit) observeSubmit(e, at);

@@ -2,7 +2,8 @@
 // every call brings its time (ms, any epoch, never backwards).
 import type { AgentMarks, AgentState, AgentStatus, Evidence } from '../model/agent.ts';
 import type { ProgramStatus } from '../model/terminal-facts.ts';
-import { type AgentEvidence, type Bearing, classify, listEvidence, PROMPT_SENT, type Verdict } from './evidence.ts';
+import type { AgentEvidence, Bearing } from './agent-evidence.ts';
+import { classify, listEvidence, PROMPT_SENT, type Verdict } from './evidence.ts';
 import { createFooterSign } from './footer.ts';
 import { compileKind } from './kinds/compile.ts';
 import type { Kind } from './kinds/kind.ts';

@@ -129,6 +129,7 @@ export async function replayCast(
     pass(event.at * 1000);
     if (event.code === 'o') {
       told = false;
+      if (event.text !== '') observe(tracker, { fact: 'output' }, now);
       await screen.write(Buffer.from(event.text, 'utf8'));
       changed = now;
       if (told && (screen.synchronized || !look())) say();

@@ -50,7 +50,7 @@ export const codex: Kind = {
     },
     { id: 'error cell', says: 'error', region: 'last-item', any: ['^■ (?!conversation interrupted)(.+)$'] },
   ],
-  motion: { counts: true, rest: 2600 },
+  motion: { counts: true, pulses: true, rest: 2600 },
   prompt: { method: 'paste', settle: 300, startup: 3000, folded: ['\\[Pasted Content \\d+ chars\\]'] },
   keys: { approve: [], reject: ['escape'], interrupt: ['escape'], exit: ['ctrl+c', 'ctrl+c'] },
   resume: ['codex', 'resume', '{id}'],

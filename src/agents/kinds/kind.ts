@@ -82,6 +82,8 @@ export interface Kind {
   motion: {
     /** Its screen moves only while it works: steady motion without a rule means working. */
     counts: boolean;
+    /** It writes all the time while it works, though nothing changes, and nothing at rest: that it has stopped writing ends a turn. */
+    pulses?: boolean;
     /** ms without change after which a screen with an empty rule set is at rest. */
     rest: number;
   };

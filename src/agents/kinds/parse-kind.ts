@@ -116,7 +116,7 @@ const checkKind = shape({
       'finish?': texts,
     }),
   ),
-  motion: shape({ counts: flag, rest: count(MINUTE) }),
+  motion: shape({ counts: flag, 'pulses?': flag, rest: count(MINUTE) }),
   prompt: shape({ method: oneOf('paste', 'none'), settle: count(MINUTE), startup: count(2 * MINUTE), folded: patterns }),
   keys: shape({ approve: texts, reject: texts, interrupt: texts, exit: texts }),
   resume: orNull(texts),

@@ -153,6 +153,7 @@ export class AgentWatch {
   screenChanged(): void {
     if (this.#closed) return;
     this.#changedAt = this.#o.now();
+    observe(this.#tracker, { fact: 'output' }, this.#changedAt);
     // Never in the parse itself: a burst of output is one look.
     if (!this.#o.wakeUps.has(this.#lookDue)) this.#lookLater(this.#changedAt);
   }
