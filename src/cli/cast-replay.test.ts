@@ -14,13 +14,18 @@ import type { Call } from './verb.ts';
 const FOLDER = new URL('../../test/fixtures/recordings/', import.meta.url);
 
 /** States in order, for a recording or for one with everything but the screen cut out. */
-async function states(file: string, kind: string, bare = false, drift = (text: string) => text): Promise<string[]> {
+async function states(file: string, kind: string, bare = false, drift?: (text: string) => string): Promise<string[]> {
+  return (await changes(file, kind, bare, drift)).map(({ state }) => state);
+}
+
+/** The same with their times, in seconds of the recording. */
+async function changes(file: string, kind: string, bare: boolean, drift = (text: string) => text) {
   const cast = readCast(readFileSync(new URL(`${file}.cast`, FOLDER), 'utf8'));
   if (bare)
     for (const event of cast.events) event.text = event.text.replace(/\x1b\](?:7501|[0129]|777|99);[^\x07\x1b]*(?:\x07|\x1b\\)/g, '');
   for (const event of cast.events) if (event.code === 'o') event.text = drift(event.text);
-  const out: string[] = [];
-  await replayCast(cast, KINDS.get(kind)!, (_at, status) => out.push(status.state));
+  const out: { at: number; state: string }[] = [];
+  await replayCast(cast, KINDS.get(kind)!, (at, status) => out.push({ at, state: status.state }));
   return out;
 }
 
@@ -76,7 +81,10 @@ describe.each([
   test.each([
     ['claude-question-a-120x40', 'claude', ['unknown', 'idle', 'working', 'blocked', 'working', 'done']],
     ['claude-old-long-a-120x40', 'claude', TURN],
+    ['claude-queue-b-160x48', 'claude', TURN],
     ['codex-quote-a-120x40', 'codex', TURN],
+    ['gemini-first-run-a-50x20', 'gemini', ['unknown', 'blocked', 'idle']],
+    ['qwen-virgin-a-65x35', 'qwen', ['unknown', 'blocked']],
     ['copilot-two-turns-b-80x24', 'copilot', [...TURN, 'idle', 'working', 'done']],
     ['pi-old-short-a-120x40', 'pi', TURN],
     ['opencode-typing-a-120x40', 'opencode', ['unknown', 'idle']],
@@ -84,6 +92,14 @@ describe.each([
     ['kilo-short-a-120x40', 'kilo', TURN],
   ])('%s', async (file, kind, expected) => {
     expect(await states(file, kind, bare)).toEqual(expected);
+  });
+
+  test('a model that falls silent for 9 s in the middle of its reply has not finished', async () => {
+    const seen = await changes('codex-0.150-pauses-b-160x48', 'codex', bare);
+    expect(seen.map(({ state }) => state)).toEqual(TURN);
+    // Its last word came at 35.82 s.
+    expect(seen.at(-1)!.at).toBeGreaterThan(35.8);
+    expect(seen.at(-1)!.at).toBeLessThan(37);
   });
 
   test('an agent herd does not know is never said to have finished', async () => {
