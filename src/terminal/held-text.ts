@@ -1,5 +1,6 @@
 // Text as someone reads it who has left the tail: what the program may still change stands there as it was when they left, whatever is
 // written over it since. Its lines keep their numbers; what scrolled off before, and what has been printed behind it, is read where it is.
+import type { TextPoint } from '../model/cell.ts';
 import { type HistoryBlock, LINE_CELLS, type Lines } from './history.ts';
 import { HistoryPages } from './history-pages.ts';
 import type { LinkTable } from './links.ts';
@@ -41,8 +42,8 @@ export class HeldText {
     this.#lines.keep();
   }
 
-  /** The first cell of the last row. */
-  get end(): { line: number; col: number } {
+  /** A place in the last row. */
+  get end(): TextPoint {
     return { line: this.space.last, col: LINE_CELLS };
   }
 

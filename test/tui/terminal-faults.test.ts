@@ -1,5 +1,5 @@
 // Faults that people reported of other terminals and multiplexers, as inputs with the right behaviour: seen through real clients.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNKNOWN_OUTER } from '../../src/model/outer.ts';
@@ -247,9 +247,14 @@ test('C22: the path of a pasted picture comes as it is, and Ctrl+V stays a key',
   const seat = await seats.sit();
   program.write('\x1b[?2004hready');
   await seat.find('ready');
-  seat.outer.send('\x1b[200~/tmp/Screen Shot 1.png\x1b[201~\x16');
-  await eventually(() => program.input.endsWith('\x16'), 'the path and the key');
-  expect(program.input).toBe('\x1b[200~/tmp/Screen Shot 1.png\x1b[201~\x16');
+  const here = join(seats.driver.dir, 'Screen Shot 1.png');
+  writeFileSync(here, 'picture');
+  for (const path of [here, '/nowhere/Screen Shot 1.png']) {
+    program.input = '';
+    seat.outer.send(`\x1b[200~${path}\x1b[201~\x16`);
+    await eventually(() => program.input.endsWith('\x16'), 'the path and the key');
+    expect(program.input).toBe(`\x1b[200~${path}\x1b[201~\x16`);
+  }
 });
 
 test('C23: all a program wrote is there when its exit is told, a hundred times over', async () => {
