@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeEdgeRepository } from '../../test/support/edge-repository.ts';
 import { type Fixture, makeRepository } from '../../test/support/repository.ts';
 import type { ChangedFile, FileDiff } from '../model/review/changeset.ts';
+import { applyPieces } from '../model/review/diff-pieces.ts';
 import type { Changes, Git } from './api.ts';
 import { createGit } from './git.ts';
 
@@ -408,6 +409,32 @@ test('a patch with binary files makes them all, also those that git does not kno
   writeFileSync(join(f.root, 'p'), patch);
   f.git('apply', join(f.root, 'p'));
   for (const [path, content] of Object.entries(after)) expect(readFileSync(join(f.dir, path)).equals(content), path).toBe(true);
+});
+
+test('a diff since the one held comes in pieces that make it; since one that nobody gave, whole', async () => {
+  using f = makeRepository();
+  const lines = Array.from({ length: 400 }, (_, i) => `line ${i}`);
+  const put = () => f.put('a.txt', lines.join('\n'));
+  put();
+  f.commit('base');
+  const changes = open(f).changes(f.dir);
+  const read = async (held?: string) => {
+    put();
+    await changes.readChangeset({ scope: 'uncommitted' });
+    return changes.readFileDiff('a.txt', { scope: 'uncommitted', rows: 100, held });
+  };
+  for (let i = 0; i < 400; i += 40) lines[i] = `changed ${i}`;
+  const first = await read();
+  expect(first.hunks).toHaveLength(10);
+  lines[80] = 'once more';
+  lines.splice(20, 0, 'new');
+  const { hunks, pieces, revision, ...rest } = await read(first.revision);
+  expect([hunks, rest.notes, pieces!.filter((piece) => 'head' in piece).length]).toEqual([[], first.notes, 2]);
+  const fresh = await read('nobody gave this');
+  expect(applyPieces(first.hunks, pieces!)).toEqual(fresh.hunks);
+  expect([fresh.pieces, fresh.revision]).toEqual([undefined, revision]);
+  for (let i = 0; i < 400; i++) lines[i] = `other ${i}`;
+  expect(await read(revision)).toMatchObject({ part: true, hunks: [{ oldStart: 1 }] });
 });
 
 test('a file keeps its fingerprint when it is staged and committed', async () => {
