@@ -127,12 +127,10 @@ async function keys(client: Outer, key: string, count: number): Promise<KeyTimes
   const times: KeyTimes = { first: [], last: [], cpu: 0, bytes: 0 };
   const [cpu, bytes] = [cpuSeconds(client.pty.pid), client.bytes];
   for (let i = 0; i < count; i++) {
-    const [start, before] = [performance.now(), client.bytes];
-    client.write(key);
-    while (client.bytes === before && performance.now() - start < NO_EFFECT) await new Promise((resolve) => setTimeout(resolve, 1));
-    if (client.bytes === before) {
-      // At the end of the stream there is nothing to draw: on from its beginning.
-      client.write('g');
+    const start = performance.now();
+    if (!(await draws(client, key))) {
+      // At the end of the stream there is nothing to draw: on from its beginning, once that has been drawn.
+      await draws(client, 'g');
       await client.settled();
       continue;
     }
@@ -143,6 +141,14 @@ async function keys(client: Outer, key: string, count: number): Promise<KeyTimes
   times.cpu = ((cpuSeconds(client.pty.pid) - cpu) * 1000) / count;
   times.bytes = (client.bytes - bytes) / count;
   return times;
+}
+
+/** Presses a key; whether anything is drawn for it, once its first byte is there. */
+async function draws(client: Outer, key: string): Promise<boolean> {
+  const [start, before] = [performance.now(), client.bytes];
+  client.write(key);
+  while (client.bytes === before && performance.now() - start < NO_EFFECT) await new Promise((resolve) => setTimeout(resolve, 1));
+  return client.bytes !== before;
 }
 
 /** From a write to the first file until its new text is on the terminal, ms. `from`: how many there were before. */
