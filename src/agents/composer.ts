@@ -14,6 +14,8 @@ export interface Composer {
   /** All text that stands in the box. */
   shown: string;
   cursorInside: boolean;
+  /** Not of the kind's shape: it tells that the agent rests, and is not trusted with a prompt. */
+  strange: boolean;
 }
 
 /** The lowest box that fits the shape, or null. */
@@ -111,7 +113,7 @@ function read(screen: ScreenText, c: CompiledComposer, span: Span): Composer {
   const all = shown.join('\n').trim();
   const cursorInside = cursor.y >= span.from && cursor.y <= span.to;
   const empty = c.placeholder.some((p) => p.test(all)) || (cursorInside && !beforeCursor(screen, c, span) && !plain(screen, span));
-  return { ...span, shown: all, draft: empty ? '' : typed.join('\n').trim(), cursorInside };
+  return { ...span, shown: all, draft: empty ? '' : typed.join('\n').trim(), cursorInside, strange: c === ANY };
 }
 
 /** Without a box's side borders, format characters and the blanks around. */

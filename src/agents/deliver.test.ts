@@ -124,6 +124,7 @@ describe('where nothing is written', () => {
     ['while it works', box(''), { state: 'working' }, /works/],
     ['after its exit', box(''), { state: 'exited' }, /exited/],
     ['without an input box', '$ ▏', {}, /input box/],
+    ['into a field between lines that is no box of its', `Settings\n${'═'.repeat(90)}\n ▏\n${'═'.repeat(90)}`, {}, /input box/],
   ];
   test.each(cases)('%s', (_name, screen, o, reason) => {
     // Later than an agent takes its box away for as it draws anew.

@@ -123,8 +123,9 @@ function whenReady(d: Delivery, sight: DeliverySight, look: Look): DeliveryActio
     // Agents take their box away for a moment as they draw anew.
     const redrawn = Math.max(d.patience, d.at + REDRAW);
     if (look.notice) return closeNotice(d, sight) ?? not('a notice that escape does not close covers its input box');
-    if (!look.composer && at < redrawn) return { do: 'wait', until: redrawn };
-    if (!look.composer) return not('its input box is not on the screen');
+    const gone = !look.composer || look.composer.strange;
+    if (gone && at < redrawn) return { do: 'wait', until: redrawn };
+    if (!look.composer || gone) return not('its input box is not on the screen');
     if (look.composer.draft !== '' && at < d.at + DRAFT_STANDS) return { do: 'wait', until: d.at + DRAFT_STANDS };
     if (look.composer.draft !== '') return not('a draft stands in its input box');
   }
