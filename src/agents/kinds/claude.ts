@@ -1,4 +1,4 @@
-// Claude Code (2.1 measured: alternate screen and inline). Half-circles turn in its title while it works.
+// Claude Code (2.1 measured: alternate screen and inline; 2.0 seen). Half-circles turn in its title while it works.
 import { SPIN } from './glyphs.ts';
 import type { Kind } from './kind.ts';
 
