@@ -188,7 +188,7 @@ test('the server and then the holder die: attempts go on without the one, and ar
   await eventually(() => !isAlive(holder.pid), 'the holder is dead');
   const lost = () => stage.query("select 1 from attempt where goal = 2 and outcome = 'lost'").length;
   // An agent that comes to its end before it is found forsaken has ended well.
-  await eventually(() => lost() === 3, 'all are known as lost', 60_000);
+  await eventually(() => lost() === 3, 'all are known as lost');
   stage.go();
   await eventually(() => stage.query("select 1 from task where goal = 2 and state = 'done'").length === 3, 'all are done after all');
   expect([lost(), stage.totalRuns()]).toEqual([3, 9]);
