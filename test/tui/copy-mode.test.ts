@@ -130,7 +130,9 @@ test.each([
   program.write(`\x1b[2J\x1b[H${LINES.slice(0, 100).join('\r\n')}\r\nname: as it was`);
   const { x, y } = await seat.find('name: as it was');
   seat.command('[');
-  await seat.find(' copy');
+  // An answer of the server comes after it has begun to hold the text.
+  seat.outer.send('/line 9[78]$\r');
+  await seat.find('1/2');
   const pane = () =>
     seat.outer
       .rows()
@@ -139,9 +141,8 @@ test.each([
   const before = pane();
   program.write(change);
   await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('changed'), 'the program writes');
-  // A motion brings a frame of the view as it is now.
-  seat.outer.send('k/line 9[78]$\r');
-  await seat.find('1/2');
+  seat.outer.send('n');
+  await seat.find('2/2');
   expect(pane()).toEqual(before);
   seat.outer.send('Gvky');
   await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
@@ -178,16 +179,18 @@ test('a drag copies the text that it marks, whatever has been written over it', 
   await using seats = await Seats.open();
   const { program } = seats;
   const seat = await seats.sit();
-  program.write('\x1b[2J\x1b[Halpha beta gamma\r\ndelta epsilon');
+  program.write(`\x1b[2J\x1b[H${LINES.slice(0, 100).join('\r\n')}\r\nalpha beta gamma\r\ndelta epsilon`);
   const { x, y } = await seat.find('alpha');
   const at = (button: number, col: number, row: number, end = 'M') => `\x1b[<${button};${x + col};${y + row}${end}`;
-  seat.outer.send(at(0, 7, 1) + at(32, 9, 1));
-  await eventually(() => seat.cell(x + 7, y).isInverse() !== 0, 'the mark');
+  const above = `\x1b[<32;${x + 1};2M`;
+  seat.outer.send(at(0, 7, 1) + above);
+  await eventually(() => seat.outer.rows()[y + 1]?.includes('alpha'), 'the text has moved under the pointer');
   program.write('\x1b[H\x1b[2Jnothing of it');
   await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('nothing of it'), 'the program writes over it');
-  seat.outer.send(at(32, 5, 2) + at(0, 5, 2, 'm'));
+  seat.outer.send(at(32, 9, 2) + at(0, 9, 2, 'm'));
   await eventually(() => copied(seat.seen!.osc).length === 1, 'the dragged text');
-  expect(copied(seat.seen!.osc)).toEqual(['beta gamma\ndelta']);
+  expect(copied(seat.seen!.osc)).toEqual(['bet']);
+  seat.outer.send('x');
   await seat.find('nothing of it');
 });
 
@@ -198,12 +201,12 @@ test('copy mode keeps the screen of a full-screen program that goes on painting'
   program.write('\x1b[?1049h\x1b[2J\x1b[Hfirst painting\r\nsecond row\x1b[1;1H');
   await seat.find('second row');
   seat.command('[');
-  await seat.find(' copy');
+  seat.outer.send('/second row\r');
+  await eventually(() => / copy +\d\/\d/.test(seat.outer.rows().join('\n')), 'the server holds the screen and has answered');
   for (let i = 0; i < 20; i++) program.write(`\x1b[H\x1b[2J\x1b[Hpainting number ${i}\r\nother row`);
   await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('painting number 19'), 'the program paints on');
   expect(seat.outer.rows().join('\n')).not.toContain('painting number');
-  seat.outer.send('jV');
-  seat.outer.send('y');
+  seat.outer.send('Vy');
   await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
   expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('second row');
   await seat.find('painting number 19');
@@ -222,7 +225,8 @@ test('copy mode on a part of a larger screen keeps that part', async () => {
   await phone.find('size of another');
   const before = await phone.find('row 12.');
   phone.command('[');
-  await phone.find(' copy');
+  phone.outer.send('/row 12\\.\r');
+  await eventually(() => / copy +\d\/\d/.test(phone.outer.rows().join('\n')), 'the server holds the screen and has answered');
   for (let i = 0; i < 5; i++) program.write(`${screen(`later${i}`)}\x1b[12;6H`);
   await desktop.find('later4 12.');
   expect(await phone.find('row 12.')).toEqual(before);
