@@ -168,6 +168,32 @@ test('a slow server makes the program wait, and gets everything', async () => {
   rmSync(dir, { recursive: true });
 });
 
+test('a flood goes at a pace while a person types elsewhere, and at its own when they have stopped', { timeout: 60_000 }, async () => {
+  session = await HeldSession.start();
+  const typedInto = await session.spawn(['cat']);
+  const flood = await session.spawn(shell('while :; do seq 1 100000; done'));
+  const type = () => session.ask({ do: 'write', terminal: typedInto, text: 'x' });
+  const grown = async (from: number) => (await held(flood)).end - from;
+  await eventually(async () => (await grown(0)) > 4 * 1024 * 1024, 'it floods');
+  for (let longest = Number.POSITIVE_INFINITY; longest > 900; ) {
+    longest = 0;
+    await type();
+    const [start, { end: from }] = [performance.now(), await held(flood)];
+    for (let last = start; last - start < 1500; ) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await type();
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }
+    const bytes = await grown(from);
+    // A machine that stops for a second makes a pause in typing, in which a flood goes as it likes: then once more.
+    const inFlight = 1280 * 1024;
+    if (longest <= 900) expect(bytes).toBeLessThanOrEqual(inFlight + (64 * 1024 * (performance.now() - start)) / 20);
+  }
+  const { end: then } = await held(flood);
+  await eventually(async () => (await grown(then)) > 16 * 1024 * 1024, 'it goes on');
+});
+
 test('output that kills three servers is set aside, and everything else lives', async () => {
   session = await HeldSession.start({ HERD_TEST_POISON: 'poison' });
   const good = await session.spawn(shell('echo good; cat'));

@@ -48,6 +48,8 @@ export interface LiveTerminal {
   printedAt: number;
   /** What is done once the output rests. */
   rest: () => void;
+  /** Looks at which program is in front. */
+  front: () => void;
 }
 
 export interface TerminalsOptions {
@@ -219,6 +221,7 @@ export class Terminals {
       ...{ folder: said.find((fact) => fact.fact === 'cwd')?.path ?? held.cwd, exit: null, trouble: this.#early.get(held.id) ?? null },
       ...{ watch: null, conversation: null, lease: new InputLease(), foregroundAt: 0, printedAt: 0 },
       rest: () => this.#rested(terminal),
+      front: () => void this.#checkForeground(terminal),
     };
     this.#early.delete(held.id);
     if (kind) {
@@ -260,10 +263,13 @@ export class Terminals {
     if (!this.#wakeUps.has(terminal.rest)) this.#wakeUps.in(FOLDER_REST, terminal.rest);
     if (!terminal.watch || now - terminal.foregroundAt < FOREGROUND_PACE) return;
     terminal.foregroundAt = now;
-    void this.#checkForeground(terminal, terminal.watch);
+    // Not here: an echo would wait for it.
+    this.#wakeUps.in(0, terminal.front);
   }
 
-  async #checkForeground(terminal: LiveTerminal, watch: AgentWatch): Promise<void> {
+  async #checkForeground(terminal: LiveTerminal): Promise<void> {
+    const { watch } = terminal;
+    if (!watch || terminal.exit) return;
     const group = await processLooks.foregroundGroup(terminal.pid);
     if (group === null) return;
     const ours = group === terminal.pid;
