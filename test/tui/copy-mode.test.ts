@@ -96,7 +96,9 @@ test('copy mode stays on the text it shows while the program prints on, and come
   program.write(`\x1b[2J\x1b[H${LINES.slice(0, 100).join('\r\n')}`);
   const { y } = await seat.find('line 99');
   seat.command('[');
-  await seat.find(' copy');
+  // An answer of the server comes after it has begun to hold the text.
+  seat.outer.send('?line 9[78]$\r');
+  await seat.find('/2');
   program.write(`\r\n${LINES.slice(100, 600).join('\r\n')}`);
   await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('line 599'), 'the program prints on');
   expect(seat.outer.rows()[y]).toContain('line 99');
@@ -107,7 +109,8 @@ test('copy mode stays on the text it shows while the program prints on, and come
   const isLive = () => seat.outer.cursor.visible && seat.outer.cursor.y === y;
   await eventually(() => !seat.outer.rows().join('\n').includes(' copy') && isLive(), 'copy mode ends');
   seat.command('[');
-  await seat.find(' copy');
+  seat.outer.send('?line 599$\r');
+  await seat.find('1/1');
   program.write('\r\nnews one\r\nnews two');
   seat.outer.send('kV');
   await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('news two'), 'the program prints on');
