@@ -60,6 +60,6 @@ export interface AgentEvidence {
   /** The bearing before this one, and since when it stands. */
   bearing: Bearing;
   bearingSince: number;
-  /** The dialog it is blocked by came up while it worked: a turn goes on once it is answered. */
+  /** The dialog it is blocked by came up while it worked, or by itself after a turn: one goes on once it is answered. */
   asksInTurn: boolean;
 }

@@ -215,6 +215,7 @@ describe('order of trust', () => {
   test.each([
     ['before any turn', new Play().screen(1000, idle('Welcome')).until(4000), 'idle'],
     ['in a turn', new Play().working(), 'working'],
+    ['in a turn that seemed over', new Play().working().screen(6500, idle()), 'working'],
   ])('a dialog %s was answered and something still moves: it is not waited for', (_name, play, state) => {
     play.screen(7000, dialog).until(8000).key(8100);
     for (let at = 8200; at < 9000; at += 100) play.screen(at, idle(`Tip ${'▁▂▃▄'[(at / 100) % 4]}`));

@@ -133,8 +133,8 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
   }
   if (verdict.bearing !== before) {
     e.bearing = verdict.bearing;
+    if (verdict.bearing === 'blocked') e.asksInTurn = before === 'working' || asksUnasked(tracker, before);
     e.bearingSince = now;
-    if (verdict.bearing === 'blocked') e.asksInTurn = before === 'working';
     if (verdict.bearing === 'working' && e.ready && (before !== 'blocked' || tracker.turn === 0)) tracker.turn++;
     if (verdict.bearing === 'rest' && before === 'working' && !tracker.confirmed) before = takeBack(tracker);
     tracker.confirmed = false;
@@ -154,6 +154,11 @@ export function judge(tracker: Tracker, now: number): { status: AgentStatus; nex
   const readyAt = !e.ready && e.look && hasPrompt(e.look) ? e.composerSince + SETTLE : null;
   const undrawn = state === 'blocked' && !tracker.status.question ? undrawnAt(e) : null;
   return { status: tracker.status, next: earliest(now, soon, verdict.next, stallTime(tracker, verdict), readyAt, undrawn) };
+}
+
+/** It had seemed at rest and asks without a key of a person's: its turn was not over. */
+function asksUnasked({ evidence: e, turn }: Tracker, before: Bearing): boolean {
+  return before === 'rest' && turn > 0 && e.input <= e.bearingSince;
 }
 
 /** Nothing ever showed the turn that a sent prompt seemed to begin: it was none, and none has ended. */
