@@ -38,10 +38,10 @@ const KEEP_CUT = 1024 * 1024;
 const LIVELY = 1000;
 
 /**
- * While a person types elsewhere: bytes sent in a pause of FRAME_PAUSE ms, 3 MB/s, more than programs print that somebody reads and a
- * fraction of what the machine can take.
+ * While a person types elsewhere: bytes sent in a pause of FRAME_PAUSE ms, 1.6 MB/s, more than programs print that somebody reads and a
+ * fraction of what the machine can take. With twice as much a key took a third longer.
  */
-const PACED = 64 * 1024;
+const PACED = 32 * 1024;
 
 /** Where a terminal's output goes. */
 export interface Follower {
