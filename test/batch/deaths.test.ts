@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sessionPaths } from '../../src/config/paths.ts';
 import { connectClient } from '../../src/wire/client.ts';
-import { isAlive } from '../support/driver.ts';
+import { isAlive, signal } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
 import { BatchStage } from './stage.ts';
 
@@ -72,7 +72,7 @@ test('a runner that dies while it ends an agent: the next one knows why the agen
   const noted = await eventually(() => stage.has('out/slow.1.ending'), 'it is being ended');
   const runner = (await stage.status()).runner!;
   process.kill(runner, 'SIGKILL');
-  for (const pid of stage.strays()) process.kill(pid, 'SIGKILL');
+  for (const pid of stage.strays()) signal(pid);
   await eventually(() => stage.strays().length === 0, 'all is gone');
   await stage.herd.run(['batch', 'resume']);
   expect([noted, stage.query('select outcome from task')]).toEqual([true, [{ outcome: 'timeout' }]]);
@@ -98,7 +98,7 @@ test('two hundred outputs are reduced while the runner dies: every row is there 
     const moment = summary.state === 'reducing' ? JSON.stringify(stages) : null;
     if (moment === null || runner === null || dead.has(moment) || dead.size === 6) continue;
     dead.add(moment);
-    process.kill(runner, 'SIGKILL');
+    signal(runner);
     await eventually(() => !isAlive(runner), 'the runner is dead');
     stage.go();
     // It may have come to its end a moment before.

@@ -109,6 +109,15 @@ export class Driver {
   }
 }
 
+/** Signals a process that may have ended a moment ago. */
+export function signal(pid: number, name: NodeJS.Signals = 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Process still there, and no zombie. */
 export function isAlive(pid: number): boolean {
   try {

@@ -6,6 +6,7 @@ import type { Terminal as Emulator } from '@xterm/headless';
 import { Pty } from '../../src/holder/pty.ts';
 import { READ } from '../../src/wire/direct-socket.ts';
 import type { ExitState } from '../../src/wire/holder-protocol.ts';
+import { signal } from './driver.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -139,7 +140,7 @@ export class Outer {
 
   /** To the program alone; none once it has ended. */
   signal(name: NodeJS.Signals): void {
-    if (!this.#ended) process.kill(this.pid, name);
+    if (!this.#ended) signal(this.pid, name);
   }
 
   kill(): void {
