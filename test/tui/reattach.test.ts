@@ -1,4 +1,5 @@
 // Detached and come back, in another terminal and after a killed server: the panes are as they were left.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Driver } from '../support/driver.ts';
@@ -20,13 +21,15 @@ test('panes, their sizes and the workspace looked at come back on any client', a
   first.send('\x022');
   await see(first, /─ beta ─/);
   first.send('\x02-');
-  await see(first, /─ sh ─/);
+  // Its prompt: what is typed before the shell reads stands above it.
+  await see(first, /─ sh ─(?:.|\n)*│[#$] /);
   first.send('echo in-the-shell\r');
   // With the prompt behind it: then all is there.
   await see(first, /│in-the-shell.*\n.*│[#$] /);
   const left = panes(first);
   first.send('\x02d');
   await first.exited;
+  await eventually(() => isKept(join(herd.dir, 'state/m/layout.json')), 'the panes are on disk');
   process.kill(await herd.serverPid(), 'SIGKILL');
 
   const second = attach();
@@ -34,6 +37,13 @@ test('panes, their sizes and the workspace looked at come back on any client', a
   second.send('\x02d');
   await second.exited;
 });
+
+/** The second workspace is the one looked at, and its panes were changed. */
+function isKept(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const { selected, panes } = JSON.parse(readFileSync(file, 'utf8')).layout;
+  return selected === 2 && '2' in panes;
+}
 
 /** What stands right of the list of workspaces, between the bars. */
 function panes(outer: Outer): string {
