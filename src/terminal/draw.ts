@@ -13,19 +13,15 @@ import {
   UNDERLINE_SHIFT,
 } from '../model/cell.ts';
 import type { LinkTable } from './links.ts';
-import { X_WORDS, type XExtended, type XLine } from './xterm.ts';
+import { X_EMPTY, X_EXTENDED, X_MODE, X_WIDTH_SHIFT, X_WORDS, type XExtended, type XLine } from './xterm.ts';
 
 // Bits of the parser's words.
-const WIDTH_BITS = 3 << 22;
-const ONE_WIDE = 1 << 22;
-/** Colour mode: 0 default, 1 the 16 colours, 2 the 256, 3 RGB. */
-const X_MODE = 3 << 24;
+const WIDTH_BITS = 3 << X_WIDTH_SHIFT;
 const X_FLAGS = 0x0c000000;
 const FG_KEPT = 0x0fffffff;
 const FG_UNDERLINE = 1 << 28;
 const FG_HIGH = 0xe0000000;
 const BG_KEPT = 0x0fffffff;
-const BG_EXTENDED = 1 << 28;
 const BG_OVERLINE = 1 << 30;
 const OVERLINE_MOVE = 2;
 const EXT_STYLE = 0x1c000000;
@@ -46,10 +42,10 @@ export function drawLine(line: XLine, grid: Grid, y: number, links: LinkTable, f
     const bg = data[i + 2]!;
     let word = content;
     if ((content & CLUSTER) !== 0) word = (content & WIDTH_BITS) | clusterWord(line._combined[x] ?? '', grid);
-    else if (content === ONE_WIDE) word = BLANK;
+    else if (content === X_EMPTY) word = BLANK;
     let underline = 0;
-    if ((bg & BG_EXTENDED) !== 0 || (fg & FG_UNDERLINE) !== 0) {
-      const extended = (bg & BG_EXTENDED) !== 0 ? line._extendedAttrs[x] : undefined;
+    if ((bg & X_EXTENDED) !== 0 || (fg & FG_UNDERLINE) !== 0) {
+      const extended = (bg & X_EXTENDED) !== 0 ? line._extendedAttrs[x] : undefined;
       if ((fg & FG_UNDERLINE) !== 0) underline = underlineWord(extended);
       if (extended && extended._urlId !== 0) word = (word | (internLink(grid.tables, links.uri(extended._urlId)) << LINK_SHIFT)) >>> 0;
     }

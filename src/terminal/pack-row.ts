@@ -5,11 +5,8 @@ import { step } from '../model/width.ts';
 import type { Link } from './links.ts';
 import { type Looks, PLAIN } from './looks.ts';
 import { type OddCell, writeRow } from './vt-row.ts';
-import { X_CODE, X_COMBINED, X_EMPTY, X_EXTENDED, X_WIDTH_SHIFT, X_WORDS, type XLine } from './xterm.ts';
+import { X_CONTENT, X_EMPTY, X_EXTENDED, X_MODE, X_WIDTH_SHIFT, X_WORDS, type XLine } from './xterm.ts';
 
-/** Character or cluster: a cell without either was never written to, or erased. */
-const HAS_CONTENT = X_CODE | X_COMBINED;
-const MODE = 3 << 24;
 /** Bytes that one cell and a change of looks before it can take. */
 const CELL_ROOM = 96;
 /** Bytes to start with, and how far the room grows before it is handed over: one write to disk. */
@@ -22,7 +19,7 @@ export function trimmedCells(row: XLine, cols: number): number {
   const end = Math.min(cols, row.length);
   for (let i = (end - 1) * X_WORDS; i >= 0; i -= X_WORDS) {
     const content = data[i]!;
-    if ((content & HAS_CONTENT) !== 0) return Math.min(end, i / X_WORDS + Math.max(1, content >>> X_WIDTH_SHIFT));
+    if ((content & X_CONTENT) !== 0) return Math.min(end, i / X_WORDS + Math.max(1, content >>> X_WIDTH_SHIFT));
   }
   return 0;
 }
@@ -30,13 +27,13 @@ export function trimmedCells(row: XLine, cols: number): number {
 /** The background word of an erased cell; 0 for the default. */
 function groundOf(row: XLine, x: number): number {
   const bg = row._data[x * X_WORDS + 2]!;
-  return (bg & MODE) === 0 || (bg & X_EXTENDED) !== 0 ? 0 : bg;
+  return (bg & X_MODE) === 0 || (bg & X_EXTENDED) !== 0 ? 0 : bg;
 }
 
 /** Cells of its line that a row holds, which the row below continues: all but one that was left free for a wide character. */
 export function joinedCells(row: XLine, next: XLine, cols: number): number {
   const last = row._data[(cols - 1) * X_WORDS]!;
-  const free = (last & HAS_CONTENT) === 0 && last >>> X_WIDTH_SHIFT === 1;
+  const free = (last & X_CONTENT) === 0 && last >>> X_WIDTH_SHIFT === 1;
   return free && next._data[0]! >>> X_WIDTH_SHIFT === 2 ? cols - 1 : cols;
 }
 
@@ -117,7 +114,7 @@ export class RowPacker {
     let shown = PLAIN;
     for (let x = 0, i = 0; x < end; x++, i += X_WORDS) {
       const content = data[i]!;
-      if (exact && (content & HAS_CONTENT) === 0) {
+      if (exact && (content & X_CONTENT) === 0) {
         if (content !== X_EMPTY || data[i + 1] !== 0 || data[i + 2] !== 0) return false;
         gap++;
         continue;
@@ -138,7 +135,7 @@ export class RowPacker {
         shown = looks;
         bytes = this.#bytes;
       }
-      const code = content & HAS_CONTENT;
+      const code = content & X_CONTENT;
       const width = content >>> X_WIDTH_SHIFT;
       if (width === 1 && code < 0x80) bytes[at++] = code === 0 ? 0x20 : code;
       else if (!standsAlone(code)) return false;

@@ -1,9 +1,7 @@
 // The visible screen as text with runs of looks, for the agent rules, `herd read` and `herd explain`.
 import type { ScreenLine, TextRun } from '../model/screen-text.ts';
-import { X_WORDS, type XLine } from './xterm.ts';
+import { X_CODE, X_COMBINED, X_CONTENT, X_MODE, X_WIDTH_SHIFT, X_WORDS, type XLine } from './xterm.ts';
 
-const MODE = 3 << 24;
-const RGB = 3 << 24;
 const FG_LOOKS = (1 << 26) | (1 << 27);
 const BG_LOOKS = (1 << 26) | (1 << 27);
 
@@ -24,19 +22,19 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
   const end = Math.min(cols, line.length);
   for (let x = 0; x < end; x++) {
     const content = data[x * X_WORDS]!;
-    const width = content >>> 22;
+    const width = content >>> X_WIDTH_SHIFT;
     if (width !== 0) {
-      if ((content & (1 << 21)) !== 0) {
+      if ((content & X_COMBINED) !== 0) {
         const cluster = line._combined[x] ?? ' ';
         text += String.fromCodePoint(...codes.slice(0, count)) + cluster;
         count = 0;
         units += cluster.length;
       } else {
-        const code = content & 0x1fffff || 32;
+        const code = content & X_CODE || 32;
         codes[count++] = code;
         units += code > 0xffff ? 2 : 1;
       }
-      if ((content & 0x3fffff) !== 0 && (content & 0x3fffff) !== 32) length = units;
+      if ((content & X_CONTENT) !== 0 && (content & X_CONTENT) !== 32) length = units;
     }
     const fg = data[x * X_WORDS + 1]! & (0x3ffffff | FG_LOOKS);
     const bg = data[x * X_WORDS + 2]! & (0x3ffffff | BG_LOOKS);
@@ -65,6 +63,6 @@ function looks(fg: number, bg: number): Omit<TextRun, 'from' | 'to'> {
 }
 
 function colour(word: number): string | number | null {
-  if ((word & MODE) === 0) return null;
-  return (word & MODE) === RGB ? `#${(word & 0xffffff).toString(16).padStart(6, '0')}` : word & 0xff;
+  if ((word & X_MODE) === 0) return null;
+  return (word & X_MODE) === X_MODE ? `#${(word & 0xffffff).toString(16).padStart(6, '0')}` : word & 0xff;
 }

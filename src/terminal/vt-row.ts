@@ -2,15 +2,14 @@
 // starts and ends with default looks and no link, so rows can be read alone.
 import { step } from '../model/width.ts';
 import type { Link } from './links.ts';
-import { X_CODE, X_COMBINED, X_EXTENDED, X_WIDTH_SHIFT, X_WORDS, type XExtended, type XLine } from './xterm.ts';
+import { X_CODE, X_COMBINED, X_EXTENDED, X_MODE, X_WIDTH_SHIFT, X_WORDS, type XExtended, type XLine } from './xterm.ts';
 
 // Bits of the parser's words (common/buffer/Constants.ts of xterm.js).
 const NULL_CELL = 1 << X_WIDTH_SHIFT;
-const MODE = 3 << 24;
 const P16 = 1 << 24;
 const P256 = 2 << 24;
 const RGB_BITS = 0xffffff;
-const COLOUR = MODE | RGB_BITS;
+const COLOUR = X_MODE | RGB_BITS;
 const UNDERLINE = 1 << 28;
 const PROTECTED = 1 << 29;
 const EXT_STYLE = 0x1c000000;
@@ -252,17 +251,17 @@ export function looksOf(fg: number, bg: number, ext: number): string {
     const colour = ext & NO_COLOUR;
     if (colour !== 0) parts.push(colour === NO_COLOUR ? 59 : colourOf(colour, '58'));
   }
-  if (fg & MODE) parts.push(colourOf(fg, '38'));
-  if (bg & MODE) parts.push(colourOf(bg, '48'));
+  if (fg & X_MODE) parts.push(colourOf(fg, '38'));
+  if (bg & X_MODE) parts.push(colourOf(bg, '48'));
   return parts.join(';') + (bg & PROTECTED ? '"' : '');
 }
 
 /** `58` goes out with colons, the form that cannot be mistaken for others by terminals without it. */
 function colourOf(word: number, base: '38' | '48' | '58'): string {
   const index = word & 0xff;
-  if ((word & MODE) === P16 && base !== '58') return String((base === '38' ? 30 : 40) + (index < 8 ? index : 52 + index));
+  if ((word & X_MODE) === P16 && base !== '58') return String((base === '38' ? 30 : 40) + (index < 8 ? index : 52 + index));
   const mark = base === '58' ? ':' : ';';
-  if ((word & MODE) === P16 || (word & MODE) === P256) return [base, 5, index].join(mark);
+  if ((word & X_MODE) === P16 || (word & X_MODE) === P256) return [base, 5, index].join(mark);
   const rgb = [(word >>> 16) & 255, (word >>> 8) & 255, index];
   return [base, 2, ...(base === '58' ? [''] : []), ...rgb].join(mark);
 }

@@ -103,8 +103,12 @@ export const X_WORDS = 3;
 export const X_CODE = 0x1fffff;
 export const X_COMBINED = 1 << 21;
 export const X_WIDTH_SHIFT = 22;
+/** Character or cluster: a cell without either was never written to, or erased. */
+export const X_CONTENT = X_CODE | X_COMBINED;
 /** First word of a cell that was never written to, or cleared: no code point, one column. */
 export const X_EMPTY = 1 << X_WIDTH_SHIFT;
+/** Colour mode in a cell's second and third word: 0 default, 1 the 16 colours, 2 the 256, 3 RGB. */
+export const X_MODE = 3 << 24;
 /** In a cell's third word: its extended attributes are in force. */
 export const X_EXTENDED = 1 << 28;
 /** Smallest size @xterm/headless takes, and the largest that is not a mistake, in cells. */
