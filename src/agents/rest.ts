@@ -28,8 +28,8 @@ export function restOf(e: AgentEvidence): number {
   if (e.look?.notice) return Math.max(rest, UNPROVEN_REST);
   const runs = e.bearing === 'working' || (e.bearing === 'blocked' && e.asksInTurn);
   // Some hide their hints while a draft stands in the box.
-  const signless = e.signed && !e.look?.composer?.draft;
-  if (signless || !runs) return Math.min(rest, SIGN_GONE);
+  const signGone = e.signed && !e.look?.composer?.draft;
+  if (signGone || !runs) return Math.min(rest, SIGN_GONE);
   if (e.footer.back !== null) return Math.min(rest, FOOTER_BACK);
   return e.proven ? rest : Math.max(rest, UNPROVEN_REST);
 }

@@ -81,16 +81,19 @@ export class ParseQueue {
     });
   }
 
+  /** Of this output nobody hears, and there is room to keep it. The parser is in ground state. */
+  mayPutOff(bytes: Uint8Array): boolean {
+    return this.empty && this.#late + bytes.length <= SMALL && isSilent(bytes);
+  }
+
   /**
-   * Puts off output of which nobody hears until the next `catchUp` or `write`: parsed together, pieces cost less, most of all where two
-   * hundred terminals are in turn and each finds the caches cold. False: not taken. The parser is in ground state.
+   * Puts off what may be, until the next `catchUp` or `write`: parsed together, pieces cost less, most of all where two hundred terminals
+   * are in turn and each finds the caches cold.
    */
-  putOff(bytes: Uint8Array): boolean {
-    if (!this.empty || this.#late + bytes.length > SMALL || !isSilent(bytes)) return false;
+  putOff(bytes: Uint8Array): void {
     this.#shelf ??= Buffer.allocUnsafeSlow(SMALL);
     this.#shelf.set(bytes, this.#late);
     this.#late += bytes.length;
-    return true;
   }
 
   /** Parses what was put off. Never throws. */

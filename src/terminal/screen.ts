@@ -214,9 +214,10 @@ export class Screen {
    * `catchUp`, whatever comes first; until then it is as if the output came later. False: it is to be written. `bytes` are copied.
    */
   putOff(bytes: Uint8Array): boolean {
-    if (this.#disposed || !this.ground) return false;
+    if (this.#disposed || !this.ground || !this.#queue.mayPutOff(bytes)) return false;
     this.#outputComes();
-    return this.#queue.putOff(bytes);
+    this.#queue.putOff(bytes);
+    return true;
   }
 
   /** Parses what was put off. Never throws. */

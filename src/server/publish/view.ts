@@ -258,9 +258,9 @@ export class View {
     this.#rows = rows;
     this.#shown = { ...drawn, left };
     this.#tail = drawn.atTail ? { at: from ?? drawn.top, seen: drawn.last } : null;
-    if (drawn.atTail) this.#read(null);
-    if (drawn.atTail && this.spec.hold) this.#stand(this.#tail);
-    else if (this.#reader) this.#reader.seen ??= drawn.last;
+    if (!drawn.atTail && this.#reader) this.#reader.seen ??= drawn.last;
+    else if (drawn.atTail && this.spec.hold) this.#stand(this.#tail);
+    else if (drawn.atTail) this.#read(null);
     return {
       ...drawn,
       left,

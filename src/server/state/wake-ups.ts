@@ -75,6 +75,7 @@ export class WakeUps {
       this.#waitForNext();
     }
   }
+
   #waitForNext(): void {
     let next = Number.POSITIVE_INFINITY;
     this.#due.forEach((due) => {
