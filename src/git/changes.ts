@@ -1,5 +1,6 @@
 // The changes of one worktree: one scan at a time, equal questions joined, the last good answer kept. A failed scan never turns into "no changes".
 
+import { dropOldest } from '../model/drop-oldest.ts';
 import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
 import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
@@ -15,6 +16,8 @@ import type { Look, Runner } from './run.ts';
 import { sameListing, scan } from './scan.ts';
 import { splitZero } from './status.ts';
 
+/** Readings kept: commits walked through one by one leave many behind. */
+const READINGS = 8;
 /** Bytes of a whole scope's patch as text. */
 const PATCH_LIMIT = 64 * 1024 * 1024;
 /** Lines of diffs kept for whoever asks next, and for who asked for their beginning: some 5 MB. */
@@ -104,19 +107,11 @@ export class WorktreeChanges implements Changes {
       else fresh.generation = this.#generation += 1;
       this.#readings.delete(key);
       this.#readings.set(key, { changeset: fresh, comparison: c });
-      this.#forget();
+      dropOldest(this.#readings, READINGS);
       return fresh;
     } catch (error) {
       if (!before) throw error;
       return { ...before.changeset, error: error instanceof GitError ? error.message : 'Reading the changes failed.' };
-    }
-  }
-
-  /** Commits walked through one by one leave readings behind; the oldest go. */
-  #forget(): void {
-    for (const key of this.#readings.keys()) {
-      if (this.#readings.size <= 8) return;
-      this.#readings.delete(key);
     }
   }
 

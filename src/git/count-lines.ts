@@ -32,10 +32,9 @@ export async function countLines(
   if (fresh.length === 0) return;
   const names = fresh.length > BY_NAME ? [] : fresh.flatMap((r) => (r.oldPath === undefined ? [r.path] : [r.oldPath, r.path]));
   const run = ['diff', '--numstat', '-z', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--', ...names];
-  const [first] = fresh;
-  const long =
-    fresh.length === 1 && !anew && first!.letter === 'M' && white.length === 0 ? await contents.patches.count(c, first!.path) : null;
-  if (long) Object.assign(first!, long);
+  const only = fresh.length === 1 && !anew && white.length === 0 ? fresh[0]! : null;
+  const long = only?.letter === 'M' ? await contents.patches.count(c, only.path) : null;
+  if (only && long) Object.assign(only, long);
   else addCounts(fresh, (await c.look.run(run, { action: 'Counting lines', wide: true })).stdout);
   for (const r of fresh) {
     // Written on meanwhile: the count may be of either content.

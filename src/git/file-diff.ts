@@ -63,11 +63,11 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, pa
   const form = ['-p', `--unified=${o.context}`, ...DIFF_FLAGS, ...white];
   const args =
     c.now.kind === 'worktree' && isLoose(file) ? null : [...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];
-  // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
   const plain = args !== null && file.status === 'modified' && !file.oldPath && !o.ignoreWhitespace && o.context === CONTEXT;
   const lines = o.load ? Number.POSITIVE_INFINITY : ROW_LIMIT;
   const long = plain ? await patches.parsed(c, file.path, { lines, bytes: limits.limit }) : null;
   if (long) return { parsed: long, notes: linkNotes(file) };
+  // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
   const r = await c.look.run(['diff', ...form, ...(args ?? [`${c.old}:${file.oldPath ?? file.path}`, '--', file.path])], limits);
   const parsed = parsePatch(r.stdout, lines);
   if (r.cut) parsed.truncated = true;

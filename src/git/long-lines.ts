@@ -2,6 +2,7 @@
 // For patches past the limit for moved lines only: nothing is marked in their lines afterwards.
 
 import type { Hunk } from '../model/review/changeset.ts';
+import { shiftLines } from '../model/review/diff-pieces.ts';
 import { joinPatch, type PatchHunk } from './patch-hunks.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 
@@ -53,13 +54,8 @@ function parsedAnew(patch: PatchHunk): Parsed {
 /** The same lines where they stand now; null at the beginning of a file, where a mark may be no text. */
 function placed(known: Parsed, { oldStart, newStart }: PatchHunk): Parsed | null {
   const { hunk } = known;
-  const [old, now] = [oldStart - hunk.oldStart, newStart - hunk.newStart];
-  if (old === 0 && now === 0) return known;
+  const by = { old: oldStart - hunk.oldStart, new: newStart - hunk.newStart };
+  if (by.old === 0 && by.new === 0) return known;
   if (Math.min(oldStart, newStart, hunk.oldStart, hunk.newStart) <= 1) return null;
-  const lines = hunk.lines.map((line) => ({
-    ...line,
-    old: line.old === null ? null : line.old + old,
-    new: line.new === null ? null : line.new + now,
-  }));
-  return { ...known, hunk: { ...hunk, oldStart, newStart, lines } };
+  return { ...known, hunk: { ...hunk, oldStart, newStart, lines: shiftLines(hunk.lines, by) } };
 }

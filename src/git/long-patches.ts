@@ -5,6 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dropOldest } from '../model/drop-oldest.ts';
 import { readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import { LongLines } from './long-lines.ts';
@@ -118,7 +119,7 @@ export class LongPatches {
   #keep(long: Long): Long {
     this.#kept.delete(long.key);
     this.#kept.set(long.key, long);
-    for (const oldest of this.#kept.keys()) if (this.#kept.size > KEPT) this.#kept.delete(oldest);
+    dropOldest(this.#kept, KEPT);
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#kept.clear(), KEPT_FOR).unref();
     return long;

@@ -1,18 +1,26 @@
 // A patch of one file as its hunks, each with its bytes: taken apart and put together again without decoding. Pure.
 
-/** A hunk of a patch; `lines` counts those of its body but for git's remarks. */
-export interface PatchHunk {
-  oldStart: number;
-  oldLines: number;
-  newStart: number;
-  newLines: number;
-  /** Text behind the second @@, as git's bytes in latin-1. */
-  section: string;
+import type { HunkHead } from '../model/review/changeset.ts';
+
+/** A hunk of a patch, its section as git's bytes in latin-1; `lines` counts those of its body but for git's remarks. */
+export interface PatchHunk extends HunkHead {
   lines: number;
   body: Buffer;
 }
 
 const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s;
+
+/** What a hunk's first line says; null for a line that is none. */
+export function readHunkHead(line: string): HunkHead | null {
+  const match = HEAD.exec(line);
+  if (!match) return null;
+  const [, oldStart, oldLines = 1, newStart, newLines = 1, section] = match;
+  return {
+    ...{ oldStart: Number(oldStart), oldLines: Number(oldLines) },
+    ...{ newStart: Number(newStart), newLines: Number(newLines), section: section! },
+  };
+}
+
 const LF = 10;
 const [PLUS, MINUS, REMARK] = [0x2b, 0x2d, 0x5c];
 
@@ -27,13 +35,9 @@ export function splitPatch(patch: Buffer): { hunks: PatchHunk[]; whole: boolean 
   while (at < patch.length && patch[at] !== 0x40) at = lineEnd(at);
   while (at < patch.length) {
     const begin = lineEnd(at);
-    const match = HEAD.exec(patch.toString('latin1', at, begin - 1));
-    if (!match) return { hunks, whole: false };
-    const hunk = {
-      ...{ oldStart: Number(match[1]), oldLines: Number(match[2] ?? 1) },
-      ...{ newStart: Number(match[3]), newLines: Number(match[4] ?? 1), section: match[5]! },
-    };
-    let [old, now, lines] = [hunk.oldLines, hunk.newLines, 0];
+    const head = readHunkHead(patch.toString('latin1', at, begin - 1));
+    if (!head) return { hunks, whole: false };
+    let [old, now, lines] = [head.oldLines, head.newLines, 0];
     for (at = begin; at < patch.length && (old > 0 || now > 0 || patch[at] === REMARK); at = lineEnd(at)) {
       if (patch[at] === REMARK) continue;
       lines++;
@@ -41,7 +45,7 @@ export function splitPatch(patch: Buffer): { hunks: PatchHunk[]; whole: boolean 
       if (patch[at] !== MINUS) now--;
     }
     if (old !== 0 || now !== 0) return { hunks, whole: false };
-    hunks.push({ ...hunk, lines, body: patch.subarray(begin, at) });
+    hunks.push({ ...head, lines, body: patch.subarray(begin, at) });
   }
   return { hunks, whole: patch.length === 0 || hunks.length > 0 };
 }

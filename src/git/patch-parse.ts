@@ -2,6 +2,7 @@
 // diff stays content. Line ends are told apart here (LF, CRLF, lone CR, none), text is decoded here and nowhere else.
 
 import type { DiffLine, Hunk } from '../model/review/changeset.ts';
+import { readHunkHead } from './patch-hunks.ts';
 
 export interface ParsedPatch {
   hunks: Hunk[];
@@ -14,7 +15,6 @@ export interface ParsedPatch {
   truncated: boolean;
 }
 
-const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s;
 const LF = 10;
 const CR = 13;
 /** git prints only so much of a section; a hostile line is cut. */
@@ -29,17 +29,10 @@ export function parsePatch(patch: Buffer, maxLines = Number.POSITIVE_INFINITY): 
     const end = lineEnd(patch, at);
     const first = patch[at];
     if (first === 0x40 /* @ */) {
-      const match = HEADER.exec(patch.toString('utf8', at, end).replace(/\r?$/, ''));
+      const head = readHunkHead(patch.toString('utf8', at, end).replace(/\r?$/, ''));
       at = end + 1;
-      if (!match) continue;
-      const hunk: Hunk = {
-        oldStart: Number(match[1]),
-        oldLines: Number(match[2] ?? 1),
-        newStart: Number(match[3]),
-        newLines: Number(match[4] ?? 1),
-        section: (match[5] ?? '').slice(0, SECTION_LIMIT),
-        lines: [],
-      };
+      if (!head) continue;
+      const hunk: Hunk = { ...head, section: head.section.slice(0, SECTION_LIMIT), lines: [] };
       at = readLines(patch, at, hunk, out, maxLines - total);
       total += hunk.lines.length;
       out.hunks.push(hunk);

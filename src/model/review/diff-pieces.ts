@@ -37,7 +37,7 @@ export function applyPieces(held: readonly Hunk[], pieces: readonly DiffPiece[])
       const [first, end] = [Math.max(0, from - starts[at]!), Math.min(hunk.lines.length, to - starts[at]!)];
       const whole = first === 0 && end === hunk.lines.length;
       if (whole && piece.old === 0 && piece.new === 0) out.push(hunk);
-      else if (!add(first === 0 ? shiftedHead(hunk, piece) : null, shiftedLines(hunk.lines, first, end, piece))) return null;
+      else if (!add(first === 0 ? shiftedHead(hunk, piece) : null, shiftLines(hunk.lines.slice(first, end), piece))) return null;
     }
   }
   return out;
@@ -70,10 +70,10 @@ function shiftedHead({ oldStart, newStart, oldLines, newLines, section }: Hunk, 
   return { oldStart: oldStart + by.old, oldLines, newStart: newStart + by.new, newLines, section };
 }
 
-function shiftedLines(lines: readonly DiffLine[], from: number, to: number, by: Shift): DiffLine[] {
-  const part = lines.slice(from, to);
-  if (by.old === 0 && by.new === 0) return part;
-  return part.map((line) => ({
+/** The lines with their numbers grown; the same lines where nothing grows. */
+export function shiftLines(lines: DiffLine[], by: Shift): DiffLine[] {
+  if (by.old === 0 && by.new === 0) return lines;
+  return lines.map((line) => ({
     ...line,
     old: line.old === null ? null : line.old + by.old,
     new: line.new === null ? null : line.new + by.new,

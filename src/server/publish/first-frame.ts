@@ -3,6 +3,7 @@
 import { abilitiesOf, type TerminalEnvironment, unasked } from '../../compositor/abilities.ts';
 import { Compositor } from '../../compositor/compositor.ts';
 import type { Cursor } from '../../model/cell.ts';
+import { dropOldest } from '../../model/drop-oldest.ts';
 import type { FirstFrame, ViewSpec } from '../../wire/requests.ts';
 import type { ClientLink } from '../clients.ts';
 import type { Publisher } from './publisher.ts';
@@ -34,7 +35,7 @@ export class FirstFrames {
     this.#placed.delete(key);
     const placed = views.filter((view): view is PlacedView => view.place !== undefined);
     if (placed.length > 0) this.#placed.set(key, placed);
-    for (const oldest of this.#placed.keys()) if (this.#placed.size > SIZES) this.#placed.delete(oldest);
+    dropOldest(this.#placed, SIZES);
   }
 
   /** Gives the client its views, sends their cells, and returns what to show until it draws itself. */

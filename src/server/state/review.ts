@@ -1,6 +1,8 @@
 // One workspace's changes: the changeset per scope, kept until the worktree changes, its size, its pictures for "last turn" and "last
 // look". A failed or slow reading leaves the last good one standing with its age; nothing here waits on the hot path.
+
 import type { Changes, ChangesQuery, FileQuery, Git, SnapshotKind, Snapshots, Watch } from '../../git/api.ts';
+import { dropOldest } from '../../model/drop-oldest.ts';
 import type { Changeset, FileDiff, Scope } from '../../model/review/changeset.ts';
 import type { Side } from '../../model/review/comment.ts';
 import type { DiffSize } from '../../model/workspace.ts';
@@ -214,10 +216,7 @@ export class Review {
   #keep(key: string, version: string, changeset: Changeset): void {
     this.#kept.delete(key);
     this.#kept.set(key, { version, changeset });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
-      this.#kept.delete(oldest);
-    }
+    dropOldest(this.#kept, KEPT);
   }
 }
 

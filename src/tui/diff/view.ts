@@ -2,6 +2,7 @@
 // place; the rows of files are planned when somebody asks for them and kept beside it.
 
 import type { CellTables } from '../../model/cell.ts';
+import { dropOldest } from '../../model/drop-oldest.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import type { LinePair } from './pair-lines.ts';
@@ -290,6 +291,6 @@ function planned(memo: Memo, path: string, from: readonly unknown[], shown: File
   const rows = planRows(shown);
   memo.rows.delete(path);
   memo.rows.set(path, [{ from, rows }, ...kept.slice(0, 1)]);
-  if (memo.rows.size > KEEP_PLANS) memo.rows.delete(memo.rows.keys().next().value!);
+  dropOldest(memo.rows, KEEP_PLANS);
   return rows;
 }

@@ -1,6 +1,7 @@
 // Syntax colours for the lines in a pane's window: asked of a thread, kept by text, given line by line. Drawing never waits for it,
 // and colours never show on a text they were not made for.
 import type { Worker } from 'node:worker_threads';
+import { dropOldest } from '../../../model/drop-oldest.ts';
 import type { DiffLine } from '../../../model/review/changeset.ts';
 import type { Spans } from '../draw-code.ts';
 import { stepSpot, windowSpots } from '../geometry.ts';
@@ -103,7 +104,7 @@ export function createHighlighter(onColors: () => void): Highlighter {
   function keep(key: string, byLine: Spans[]): void {
     kept.delete(key);
     kept.set(key, byLine);
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+    dropOldest(kept, KEPT);
   }
 
   function give(lines: readonly DiffLine[], byLine: readonly Spans[]): void {

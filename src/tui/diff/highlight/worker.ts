@@ -3,6 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { dropOldest } from '../../../model/drop-oldest.ts';
 import { type Language, loadGrammar } from './languages.ts';
 import { colorIndex, SCOPE_THEME } from './scope-theme.ts';
 
@@ -58,7 +59,7 @@ function createTokenizer(begin: (stretch: Stretch) => void): (stretch: Stretch) 
     const tokens = highlighter.codeToTokensBase(lines.join('\n'), options);
     const end = highlighter.getLastGrammarState(tokens);
     if (end) states.set(key, end);
-    if (states.size > STATES) states.delete(states.keys().next().value!);
+    dropOldest(states, STATES);
     return flatten(tokens);
   };
 }
