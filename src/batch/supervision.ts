@@ -1,8 +1,9 @@
 // Who runs a batch: at most one process at a time, and never none by accident. It gives the place up in a transaction that looks whether
 // somebody wants it to go on; whoever wants that writes so first and looks for a runner afterwards. So one of the two always sees the other.
 import { execFileSync } from 'node:child_process';
+import { GOING_STATES } from '../model/batch.ts';
 import type { Goal } from './ledger/rows.ts';
-import { LedgerError, maybeNumber, number, type Row, text } from './ledger/sql.ts';
+import { LedgerError, marks, maybeNumber, number, type Row, text } from './ledger/sql.ts';
 import { type HostIdentity, startOfProcess, takeSupervision } from './ledger/sqlite.ts';
 import type { Opened } from './opened.ts';
 
@@ -67,7 +68,8 @@ export async function waitForPlace(b: Opened, own: number | null): Promise<void>
 async function hasWork(b: Opened): Promise<boolean> {
   const rows = await b.sql.all(
     `select 1 from task t join goal g on g.id = t.goal where t.state = 'active'
-     or (t.state = 'ready' and g.state in ('checking', 'canary', 'running', 'reducing')) limit 1`,
+     or (t.state = 'ready' and g.state in (${marks(GOING_STATES)})) limit 1`,
+    ...GOING_STATES,
   );
   return rows.length > 0;
 }
@@ -87,9 +89,9 @@ export function leavePlace(b: Opened, goal: number, host: string, end: boolean):
   return b.sql.tx(async (tx) => {
     await tx.run('update goal set why = why where id = ?', goal);
     const [wanted] = await tx.all(
-      `select 1 from goal g where g.id = ? and (g.state in ('checking', 'canary', 'running', 'reducing')
+      `select 1 from goal g where g.id = ? and (g.state in (${marks(GOING_STATES)})
        or exists (select 1 from ask a where a.goal = g.id and a.done is null))`,
-      goal,
+      ...[goal, ...GOING_STATES],
     );
     if (wanted && !end) return false;
     await tx.run('update host set supervisor = 0 where name = ?', host);

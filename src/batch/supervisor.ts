@@ -1,6 +1,6 @@
 // The life of a batch, from its canary to its rows. Lives as long as there is something to do by itself; whatever waits for a person is a
 // state in the ledger, and asking it to go on starts another one.
-import type { BatchRow } from '../model/batch.ts';
+import { type BatchRow, GOING_STATES } from '../model/batch.ts';
 import { makeBoard } from './board.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Goal } from './ledger/rows.ts';
@@ -37,7 +37,7 @@ export async function supervise(o: SupervisorOptions): Promise<RunEnd> {
     return end;
   } catch (error) {
     if (!runner.orphaned) throw error;
-    await o.ledger.setState(o.goal.id, 'paused', 'its session was ended', ['checking', 'canary', 'running', 'reducing']);
+    await o.ledger.setState(o.goal.id, 'paused', 'its session was ended', GOING_STATES);
     return 'paused';
   } finally {
     await runner.close();

@@ -1,6 +1,6 @@
 // Batches as verbs print them: one line, the tasks that matter, what a canary says about the rest.
 import type { Estimate } from '../batch/plan/advice.ts';
-import type { BatchRow, BatchSummary } from '../model/batch.ts';
+import { type BatchRow, type BatchSummary, GOING_STATES } from '../model/batch.ts';
 import { age, columns, plain } from './output.ts';
 
 const GLYPHS: Record<BatchRow['column'], string> = { queued: '·', running: '◐', needs: '▲', failed: '✕', done: '●' };
@@ -10,7 +10,7 @@ export function summaryLine(s: BatchSummary, runner: number | null): string {
   const { counts } = s;
   const parts = [
     `batch ${s.goal} ${s.name}`,
-    runner === null && ['checking', 'canary', 'running', 'reducing'].includes(s.state) ? `interrupted while ${s.state}` : s.state,
+    runner === null && GOING_STATES.includes(s.state) ? `interrupted while ${s.state}` : s.state,
     `${counts.done} of ${s.total} done`,
     ...(counts.running ? [`${counts.running} running`] : []),
     ...(counts.queued ? [`${counts.queued} queued`] : []),

@@ -2,6 +2,12 @@
 
 export type BatchState = 'checking' | 'canary' | 'asking' | 'running' | 'paused' | 'reducing' | 'stopped' | 'done' | 'cancelled';
 
+/** States in which tasks are taken up. */
+export const TAKING_STATES: readonly BatchState[] = ['canary', 'running', 'reducing'];
+
+/** States in which a batch goes on by itself, given a runner. */
+export const GOING_STATES: readonly BatchState[] = ['checking', ...TAKING_STATES];
+
 /** Columns of the board, in their order. `needs`: waits for a person. */
 export const BATCH_COLUMNS = ['queued', 'running', 'needs', 'failed', 'done'] as const;
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
+import { type BatchState, TAKING_STATES } from '../../model/batch.ts';
 import { type PostgresSql, patiently } from '../ledger/postgres.ts';
 import { number, type Sql, text } from '../ledger/sql.ts';
 import { tailOf } from '../runner/attempt-files.ts';
@@ -81,7 +82,7 @@ class BossQueue implements Queue {
   async claim(goal: number, n: number, host: string, lease: number): Promise<Claim[]> {
     const { sql, now } = this.#o;
     const [row] = await sql.all('select state from goal where id = ?', goal);
-    if (!row || !['canary', 'running', 'reducing'].includes(text(row, 'state'))) return [];
+    if (!row || !TAKING_STATES.includes(text(row, 'state') as BatchState)) return [];
     const claims: Claim[] = [];
     for (const name of await this.#openQueues(goal)) {
       if (claims.length >= n) break;

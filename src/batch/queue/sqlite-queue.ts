@@ -1,7 +1,7 @@
 // Tasks from the ledger's own rows: for one host and one supervisor, where claiming is one statement in the transaction that records it.
 // Leases are not needed here: whoever opens the ledger as its supervisor owns every attempt in it.
-import type { Sql } from '../ledger/sql.ts';
-import { text } from '../ledger/sql.ts';
+import { TAKING_STATES } from '../../model/batch.ts';
+import { marks, type Sql, text } from '../ledger/sql.ts';
 import { claimKey } from '../task.ts';
 import type { Queue } from './queue.ts';
 import {
@@ -31,9 +31,9 @@ export function createSqliteQueue({ sql, now, rules }: SqliteQueueOptions): Queu
         const at = now();
         const ready = await tx.all(
           `select t.id from task t join goal g on g.id = t.goal where t.goal = ? and t.state = 'ready' and t.run_after <= ?
-           and g.state in ('canary', 'running', 'reducing') and t.provider not in (select provider from hold where until > ?) and ${NEEDS_MET}
+           and g.state in (${marks(TAKING_STATES)}) and t.provider not in (select provider from hold where until > ?) and ${NEEDS_MET}
            order by t.priority desc, t.seq limit ?`,
-          ...[goal, at, at, n],
+          ...[goal, at, ...TAKING_STATES, at, n],
         );
         const claims = [];
         for (const row of ready) {

@@ -1,6 +1,7 @@
 // Runs one batch: claims as many tasks as slots, pace and caps allow, follows their attempts, stops where the rules say so. Everything it
 // knows is in the ledger: ended at any moment and started again, it goes on with the attempts that live. One loop, no other timers.
 import { join } from 'node:path';
+import { TAKING_STATES } from '../../model/batch.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Ask } from '../ledger/rows.ts';
@@ -26,8 +27,6 @@ export const LEASE = 10_000;
 const ASKS_EVERY = 250;
 /** ms for which what was spent need not be read again when nothing settled here. */
 const STANDING_AGE = 1000;
-/** States in which tasks are claimed. */
-const CLAIMING = ['canary', 'running', 'reducing'] as const;
 /** Worktrees prepared while all slots are busy, each a whole checkout on the disk: so many agents may end within the time that one takes. */
 const AHEAD = 4;
 /** ms between signs of life. */
@@ -189,7 +188,7 @@ export class Runner {
     if (state === 'paused' || state === 'stopped' || state === 'asking') return this.running.size === 0 ? state : null;
     const why = await this.#stop();
     if (why) {
-      await ledger.setState(goal.id, 'stopped', why, CLAIMING);
+      await ledger.setState(goal.id, 'stopped', why, TAKING_STATES);
       this.#o.onChange(this);
       return null;
     }
@@ -342,7 +341,7 @@ export class Runner {
 
   async #answer(ask: Ask): Promise<void> {
     const { ledger, goal } = this.#o;
-    if (ask.kind === 'pause') await ledger.setState(goal.id, 'paused', 'paused by a person', CLAIMING);
+    if (ask.kind === 'pause') await ledger.setState(goal.id, 'paused', 'paused by a person', TAKING_STATES);
     else if (ask.kind === 'cancel' && ask.data) {
       await ledger.cancelWaiting(goal.id, 'cancelled by a person', ask.data);
       for (const attempt of this.running.values()) if (attempt.claim.task === ask.data) attempt.end('cancelled');

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Goal } from '../../batch/ledger/rows.ts';
 import type { Opened } from '../../batch/opened.ts';
+import { GOING_STATES } from '../../model/batch.ts';
 import { chosenGoal, withBatches } from '../batch-context.ts';
 import { confirm } from '../confirm.ts';
 import { Failure, usage } from '../failure.ts';
@@ -65,7 +66,7 @@ function judge(call: Call, verdict: 'accepted' | 'rejected'): Promise<number> {
 export const landing: RunVerb = (call) =>
   withBatches(call, async (batches) => {
     const goal = await chosenGoal(call, batches);
-    if (['checking', 'canary', 'running', 'reducing'].includes(goal.state)) {
+    if (GOING_STATES.includes(goal.state)) {
       throw new Failure('running', `Batch ${goal.id} still runs.`, { hint: 'Wait for it, or: herd batch pause' });
     }
     const { land } = await import('../../batch/landing/land.ts');

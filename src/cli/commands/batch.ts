@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import type { BoardFacts } from '../../batch/board.ts';
 import type { Goal } from '../../batch/ledger/rows.ts';
 import type { Opened } from '../../batch/opened.ts';
+import { GOING_STATES } from '../../model/batch.ts';
 import { chosenGoal, startRunner, withBatches } from '../batch-context.ts';
 import { estimateLines, summaryLine, taskLines } from '../batch-lines.ts';
 import { confirm } from '../confirm.ts';
@@ -64,7 +65,7 @@ export const status: RunVerb = (call) =>
     if (call.json) return call.out.json(board);
     call.out.text(summaryLine(board.summary, board.runner));
     call.out.text(taskLines(board.tasks, Date.now(), call.options.all === true));
-    if (board.runner === null && ['checking', 'canary', 'running', 'reducing'].includes(goal.state)) {
+    if (board.runner === null && GOING_STATES.includes(goal.state)) {
       call.out.text('Its runner is not there; nothing is lost. Go on with: herd batch resume');
     }
     return 0;
@@ -189,7 +190,7 @@ async function follow(call: Call, batches: Opened, goal: Goal): Promise<number> 
       if (board.summary.state === 'asking' && (await askGoOn(call, batches, goal))) continue;
       if (call.json) call.out.json(board);
       else call.out.text(`${line}\n${taskLines(board.tasks, Date.now(), false)}`);
-      if (['checking', 'canary', 'running', 'reducing'].includes(board.summary.state)) {
+      if (GOING_STATES.includes(board.summary.state)) {
         throw new Failure('interrupted', `The runner of batch ${goal.id} has ended before its work did; nothing is lost.`, {
           hint: 'Go on with: herd batch resume',
         });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Goal } from '../../batch/ledger/rows.ts';
 import type { Opened } from '../../batch/opened.ts';
+import { TAKING_STATES } from '../../model/batch.ts';
 import { withBatches } from '../batch-context.ts';
 import { Failure, usage } from '../failure.ts';
 import { place } from '../place.ts';
@@ -37,12 +38,12 @@ export const run: RunVerb = (call) =>
     await addHost(batches, { host, pid: process.pid, start: String(process.pid), version: VERSION }, Date.now());
     call.out.note(`${host} takes tasks for ${batches.repository}`);
     // What an earlier worker of this name left running is gone on with, or ended, also when nothing waits there any more.
-    for (const goal of await goalsOf(batches, host)) if (!draining) draining = !(await work(call, batches, goal, host, acts)) || draining;
+    for (const goal of await goalsOf(batches, host)) if (!draining && !(await work(call, batches, goal, host, acts))) draining = true;
     while (!draining) {
       await batches.shared.learn();
       const goal = await nextGoal(batches);
-      if (goal) draining = !(await work(call, batches, goal, host, acts)) || draining;
-      else await batches.ledger.seen(host, false);
+      if (!goal) await batches.ledger.seen(host, false);
+      else if (!(await work(call, batches, goal, host, acts))) draining = true;
       await new Promise((wait) => setTimeout(wait, IDLE));
     }
     await batches.ledger.dropHost(host);
@@ -104,7 +105,7 @@ async function goalsOf(batches: Opened, host: string): Promise<Goal[]> {
 
 /** The oldest batch that runs and has something to take whose base commit is here. */
 async function nextGoal(batches: Opened): Promise<Goal | null> {
-  const goals = (await batches.ledger.goals()).filter((goal) => ['canary', 'running', 'reducing'].includes(goal.state)).reverse();
+  const goals = (await batches.ledger.goals()).filter((goal) => TAKING_STATES.includes(goal.state)).reverse();
   for (const goal of goals) {
     if ((await batches.ledger.waiting(goal.id, null)).count > 0 && (await hasCommit(batches, goal.baseCommit))) return goal;
   }
