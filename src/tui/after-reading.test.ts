@@ -1,18 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createConnection, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createConnection, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { listening } from '../../test/support/listening.ts';
 import { afterReading } from './after-reading.ts';
 
 test('what came while the process could not run is read first, and may take the call back', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const server = createServer().listen(join(folder, 's'));
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const writer = createConnection(join(folder, 's'));
+  const { server, socket } = await listening();
+  const writer = createConnection(socket);
   const [reader] = (await once(server, 'connection')) as [Socket];
   for (const socket of [writer, reader]) onTestFinished(() => void socket.destroy());
   const order: string[] = [];

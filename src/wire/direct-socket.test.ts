@@ -1,20 +1,14 @@
 // What is promised: all bytes, in order, also those that came before anyone wanted them, and ends that both sides and the server see.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { listening } from '../../test/support/listening.ts';
 import { DirectSocket, direct, READ } from './direct-socket.ts';
 
 test('bytes and ends arrive, and the server sees its last connection go', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const server = createServer();
-  server.listen(join(folder, 's'));
-  await once(server, 'listening');
+  const { server, socket: path } = await listening();
   const client = new DirectSocket();
-  client.connect(join(folder, 's'));
+  client.connect(path);
   const [accepted] = await once(server, 'connection');
   const peer = direct(accepted) as DirectSocket;
   expect(peer).toBeInstanceOf(DirectSocket);
@@ -43,15 +37,10 @@ test('bytes and ends arrive, and the server sees its last connection go', async 
 });
 
 test('small and large writes arrive in order, also when the reader is behind', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const server = createServer();
-  onTestFinished(() => void server.close());
-  server.listen(join(folder, 's'));
-  await once(server, 'listening');
+  const { server, socket: path } = await listening();
   const client = new DirectSocket();
   onTestFinished(() => void client.destroy());
-  client.connect(join(folder, 's'));
+  client.connect(path);
   // Before the connection is there, too.
   client.write(Buffer.from('first'));
   const [accepted] = await once(server, 'connection');
@@ -78,14 +67,9 @@ test('small and large writes arrive in order, also when the reader is behind', a
 });
 
 test('a peer that has gone is an end, not a throw', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const server = createServer((socket) => socket.destroy());
-  onTestFinished(() => void server.close());
-  server.listen(join(folder, 's'));
-  await once(server, 'listening');
+  const { socket: path } = await listening((socket) => socket.destroy());
   const client = new DirectSocket();
-  client.connect(join(folder, 's'));
+  client.connect(path);
   const closed = once(client, 'close').catch((error: NodeJS.ErrnoException) => error.code);
   client.on('error', () => {});
   await once(client, 'connect');
@@ -96,18 +80,13 @@ test('a peer that has gone is an end, not a throw', async () => {
 });
 
 test('sockets that read into the same memory lend their bytes, and keep those that nobody has taken yet', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hw-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const server = createServer();
-  onTestFinished(() => void server.close());
-  server.listen(join(folder, 's'));
-  await once(server, 'listening');
+  const { server, socket: path } = await listening();
   const memory = Buffer.allocUnsafeSlow(READ);
   const pairs = [];
   for (const name of ['one', 'two']) {
     const socket = new DirectSocket({}, memory);
     onTestFinished(() => void socket.destroy());
-    socket.connect(join(folder, 's'));
+    socket.connect(path);
     const [peer] = (await once(server, 'connection')) as [Socket];
     onTestFinished(() => void peer.destroy());
     pairs.push({ name, socket, peer });

@@ -4,11 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../support/held-session.ts';
-import { Seats } from '../support/seats.ts';
+import { type Seat, Seats } from '../support/seats.ts';
 
 const LINES = Array.from({ length: 3000 }, (_, i) => (i % 1000 === 7 ? `line ${i} Needle here` : `line ${i}`));
 const copied = (osc: string[]) =>
   osc.filter((text) => text.startsWith('52;c;')).map((text) => Buffer.from(text.slice(5), 'base64').toString());
+
+/** The first text that comes to the clipboard, the only one so far. */
+async function copyOf(seat: Seat): Promise<string> {
+  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
+  return copied(seat.seen!.osc)[0]!;
+}
 
 test('search finds what scrolled away long ago, counts it, and copies it', async () => {
   await using seats = await Seats.open();
@@ -27,8 +33,7 @@ test('search finds what scrolled away long ago, counts it, and copies it', async
   seat.outer.send('N');
   await seat.find('line 1007 Needle');
   seat.outer.send('Vy');
-  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
-  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('line 1007 Needle here');
+  expect((await copyOf(seat)).trimEnd()).toBe('line 1007 Needle here');
   expect(seats.program.input).toBe('');
 });
 
@@ -71,8 +76,7 @@ test('a pattern is a regular expression, and what cannot be one is looked for as
   seat.outer.send('?^call.(alpha|gamma)\r');
   await seat.find('1/1');
   seat.outer.send('Vy');
-  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
-  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('call(alpha)');
+  expect((await copyOf(seat)).trimEnd()).toBe('call(alpha)');
   seat.command('[');
   seat.outer.send('?call(\r');
   await seat.find('2/2');
@@ -117,8 +121,7 @@ test('copy mode stays on the text it shows while the program prints on, and come
   expect(seat.outer.rows()[y]).toContain('line 599');
   expect(seat.outer.rows().join('\n')).not.toContain('news');
   seat.outer.send('y');
-  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
-  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('line 598');
+  expect((await copyOf(seat)).trimEnd()).toBe('line 598');
   await seat.find('news two');
 });
 
@@ -148,8 +151,7 @@ test.each([
   await seat.find('2/2');
   expect(pane()).toEqual(before);
   seat.outer.send('Gvky');
-  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
-  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('line 99\nn');
+  expect((await copyOf(seat)).trimEnd()).toBe('line 99\nn');
   await seat.find('changed');
 });
 
@@ -210,8 +212,7 @@ test('copy mode keeps the screen of a full-screen program that goes on painting'
   await eventually(async () => (await seats.driver.ok(['read', '1'])).includes('painting number 19'), 'the program paints on');
   expect(seat.outer.rows().join('\n')).not.toContain('painting number');
   seat.outer.send('Vy');
-  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
-  expect(copied(seat.seen!.osc)[0]!.trimEnd()).toBe('second row');
+  expect((await copyOf(seat)).trimEnd()).toBe('second row');
   await seat.find('painting number 19');
 });
 
@@ -234,8 +235,7 @@ test('copy mode on a part of a larger screen keeps that part', async () => {
   await desktop.find('later4 12.');
   expect(await phone.find('row 12.')).toEqual(before);
   phone.outer.send('Vy');
-  await eventually(() => copied(phone.seen!.osc).length === 1, 'a copy');
-  expect(copied(phone.seen!.osc)[0]!.trimEnd()).toBe('row 12.');
+  expect((await copyOf(phone)).trimEnd()).toBe('row 12.');
   await phone.find('later4 12.');
 });
 
@@ -277,8 +277,7 @@ test('a drag past the edge goes on through live rows into the history and copies
   seat.outer.send(at(0, y) + at(32, 1).repeat(400));
   await eventually(() => top() === lines[first - 400], 'four hundred rows up');
   seat.outer.send(at(32, 2) + at(0, 2, 'm'));
-  await eventually(() => copied(seat.seen!.osc).length === 1, 'a copy');
-  expect(copied(seat.seen!.osc)[0]!.split('\n')).toEqual([...lines.slice(first - 400, 999), 'l']);
+  expect((await copyOf(seat)).split('\n')).toEqual([...lines.slice(first - 400, 999), 'l']);
 });
 
 test('the history opens in the person’s editor at the line of the cursor', async () => {
