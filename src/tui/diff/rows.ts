@@ -52,8 +52,16 @@ export interface FileView {
   total: number | null;
   /** Hunks folded by hand, by `hunkKey`. */
   shut: Readonly<Record<string, true>>;
-  /** Pairings made before, by hunk. */
+  /** What was made of hunks before. */
   pairs: WeakMap<Hunk, LinePair[][]>;
+  lines: WeakMap<Hunk, HunkRows>;
+}
+
+/** The rows of a hunk's lines at one place in its file: a refresh plans a long file anew and finds most of its rows here. */
+export interface HunkRows {
+  index: number;
+  split: boolean;
+  rows: readonly LineRow[];
 }
 
 /** The line under which a draft is being written; null line: under the file header. */
@@ -127,22 +135,31 @@ function pushCards(rows: Row[], cards: Row[] | undefined): void {
   cards.length = 0;
 }
 
-function pushLine(rows: Row[], left: DiffLine | null, right: DiffLine | null, hunk: number, cards: Cards): void {
-  rows.push({ kind: 'line', left, right, hunk });
+function pushLine(rows: Row[], row: LineRow, cards: Cards): void {
+  rows.push(row);
   if (cards.size === 0) return;
-  if (left?.old) pushCards(rows, cards.get(`old ${left.old}`));
-  if (right?.new) pushCards(rows, cards.get(`new ${right.new}`));
+  if (row.left?.old) pushCards(rows, cards.get(`old ${row.left.old}`));
+  if (row.right?.new) pushCards(rows, cards.get(`new ${row.right.new}`));
 }
 
 function pushHunk(rows: Row[], hunk: Hunk, index: number, view: FileView, cards: Cards): void {
-  const pairs = view.split ? pairsOf(hunk, view.pairs) : null;
+  for (const row of linesOf(hunk, index, view)) pushLine(rows, row, cards);
+}
+
+function linesOf(hunk: Hunk, index: number, { split, pairs, lines }: FileView): readonly LineRow[] {
+  const made = lines.get(hunk);
+  if (made?.index === index && made.split === split) return made.rows;
+  const rows: LineRow[] = [];
+  const push = (left: DiffLine | null, right: DiffLine | null) => rows.push({ kind: 'line', left, right, hunk: index });
+  const paired = split ? pairsOf(hunk, pairs) : null;
   let block = 0;
   eachBlock(hunk.lines, (from, middle, to) => {
-    if (from === to) pushLine(rows, hunk.lines[from]!, hunk.lines[from]!, index, cards);
-    else if (pairs) for (const [left, right] of pairs[block++]!) pushLine(rows, left, right, index, cards);
-    else
-      for (let k = from; k < to; k++) pushLine(rows, k < middle ? hunk.lines[k]! : null, k < middle ? null : hunk.lines[k]!, index, cards);
+    if (from === to) push(hunk.lines[from]!, hunk.lines[from]!);
+    else if (paired) for (const [left, right] of paired[block++]!) push(left, right);
+    else for (let k = from; k < to; k++) push(k < middle ? hunk.lines[k]! : null, k < middle ? null : hunk.lines[k]!);
   });
+  lines.set(hunk, { index, split, rows });
+  return rows;
 }
 
 /** The pairs of each block of changes of a hunk, in order; kept in `known`. */
@@ -194,7 +211,7 @@ function pushContext(rows: Row[], view: FileView, gap: Gap, from: number, to: nu
     const text = view.context?.get(gap.newFrom + k);
     if (text === undefined && gap.hidden === null) return;
     const line: DiffLine = { kind: 'context', old: gap.oldFrom + k, new: gap.newFrom + k, text: text ?? '…' };
-    pushLine(rows, line, line, gap.gap, cards);
+    pushLine(rows, { kind: 'line', left: line, right: line, hunk: gap.gap }, cards);
   }
 }
 

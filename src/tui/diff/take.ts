@@ -71,10 +71,11 @@ function isOutdated({ changeset }: DiffView, path: string, diff: FileDiff): bool
 
 /** Hunks that are as they were stay the same objects: what was found out about their lines holds. */
 function shareHunks(old: readonly Hunk[], now: readonly Hunk[]): Hunk[] {
-  const known = new Map(old.map((hunk) => [`${hunk.oldStart} ${hunk.newStart}`, hunk]));
+  const held = new Set(old);
+  const known = new Map(old.map((hunk) => [hunk.oldStart, hunk]));
   return now.map((hunk) => {
-    const before = known.get(`${hunk.oldStart} ${hunk.newStart}`);
-    return before && before !== hunk && sameHunk(before, hunk) ? before : hunk;
+    const before = held.has(hunk) ? undefined : known.get(hunk.oldStart);
+    return before && before.newStart === hunk.newStart && sameHunk(before, hunk) ? before : hunk;
   });
 }
 

@@ -6,7 +6,7 @@ import { dropOldest } from '../../model/drop-oldest.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import type { LinePair } from './pair-lines.ts';
-import { type DraftPlace, type FileView, type Opened, planRows, type Row } from './rows.ts';
+import { type DraftPlace, type FileView, type HunkRows, type Opened, planRows, type Row } from './rows.ts';
 import type { Ranges } from './word-diff.ts';
 
 /** A place in the stream: file by its index, row in the file, and row of the screen within a row that takes several. */
@@ -111,6 +111,7 @@ export interface Memo {
   /** Lines that replaced each other, by hunk, and where the words of a pair differ. */
   pairs: WeakMap<Hunk, LinePair[][]>;
   partners: WeakMap<Hunk, Map<DiffLine, DiffLine>>;
+  lines: WeakMap<Hunk, HunkRows>;
   words: WeakMap<DiffLine, Ranges>;
   /** What was found out about long lines: only printable ASCII, hits of the search. */
   plain: WeakMap<DiffLine, boolean>;
@@ -164,6 +165,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
       wraps: new WeakMap(),
       pairs: new WeakMap(),
       partners: new WeakMap(),
+      lines: new WeakMap(),
       words: new WeakMap(),
       plain: new WeakMap(),
       hits: { needle: '', map: new WeakMap() },
@@ -265,6 +267,7 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
     context: loaded?.context ?? null,
     total: loaded?.total ?? null,
     pairs: view.memo.pairs,
+    lines: view.memo.lines,
   };
   const from = [
     file.status,
