@@ -8,7 +8,7 @@ import { Runner } from './run.ts';
 import { WATCH_TIMES, Watchers } from './watch.ts';
 
 /** Without the looks by time, so that every change told came from an event. */
-const TIMES = { ...WATCH_TIMES, quiet: 30, longest: 300, trailing: 1e8, poll: 20, check: 1e8 };
+const TIMES = { ...WATCH_TIMES, lone: 10, quiet: 30, longest: 300, trailing: 1e8, poll: 20, check: 1e8 };
 
 async function watching(f: Fixture, dir = f.dir, open = openWatcher, times = TIMES) {
   const watchers = new Watchers(new Runner({ cap: 4, program: 'git', env: f.env }), times, open);
@@ -86,7 +86,7 @@ test('a burst of 2,000 writes is told a few times', async () => {
   using f = makeRepository();
   mkdirSync(join(f.dir, 'many'));
   // A burst is over when nothing has come for a second, however slowly it comes.
-  await using w = await watching(f, f.dir, openWatcher, { ...TIMES, quiet: 1000, longest: 1e8 });
+  await using w = await watching(f, f.dir, openWatcher, { ...TIMES, lone: 1000, quiet: 1000, longest: 1e8 });
   for (let i = 0; i < 2000; i += 1) writeFileSync(join(f.dir, 'many', `${i}.txt`), 'x');
   await until('the burst is told', () => w.names().has('*') || w.names().size >= 2000);
   expect(w.changes.length).toBeLessThan(40);

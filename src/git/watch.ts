@@ -6,14 +6,12 @@ import { type FSWatcher, watch as openWatcher } from 'chokidar';
 import type { Change, Watch } from './api.ts';
 import { enterRepository } from './repository.ts';
 import type { Runner } from './run.ts';
+import { Settling, type SettlingTimes } from './settling.ts';
 import { splitZero } from './status.ts';
+import { ToldFiles } from './told-files.ts';
 import { CommonWatchers, type OpenWatcher } from './watch-refs.ts';
 
-export interface WatchTimes {
-  /** ms without an event before a change is told. */
-  quiet: number;
-  /** ms after the first event at which it is told anyway. */
-  longest: number;
+export interface WatchTimes extends SettlingTimes {
   /** ms after a change for one more look: an event may have come before the last byte. */
   trailing: number;
   /** ms between looks when there are no events to be had. */
@@ -22,7 +20,7 @@ export interface WatchTimes {
   check: number;
 }
 
-export const WATCH_TIMES: WatchTimes = { quiet: 100, longest: 1000, trailing: 2000, poll: 2000, check: 60_000 };
+export const WATCH_TIMES: WatchTimes = { lone: 30, quiet: 100, longest: 1000, trailing: 2000, poll: 2000, check: 60_000 };
 /** Names told with a change; beyond it only that something changed. */
 const NAME_LIMIT = 1000;
 /** ms new folders wait for others, so that git is asked once. */
@@ -87,14 +85,16 @@ class WorktreeWatch implements Watch {
   #files = new Set<string>();
   #tooMany = false;
   #git = false;
-  #first = 0;
-  #quietTimer: NodeJS.Timeout | null = null;
+  readonly #settling: Settling;
+  readonly #told: ToldFiles;
   #trailingTimer: NodeJS.Timeout | null = null;
   #classifyTimer: NodeJS.Timeout | null = null;
   #regular: NodeJS.Timeout | null = null;
 
   constructor(p: WatchParts) {
     this.#p = p;
+    this.#settling = new Settling(p.times, () => this.#tell());
+    this.#told = new ToldFiles(p.worktree);
     this.ready = this.#start().catch((error: unknown) => this.#degrade(error));
   }
 
@@ -205,20 +205,18 @@ class WorktreeWatch implements Watch {
 
   #note(path: string | null): void {
     if (this.#closed) return;
-    const now = performance.now();
-    if (path === null) this.#git = true;
-    else if (this.#files.size < NAME_LIMIT) this.#files.add(relative(this.#p.worktree, path).split(sep).join('/'));
+    const file = path === null ? null : relative(this.#p.worktree, path).split(sep).join('/');
+    if (file !== null && this.#told.has(file)) return;
+    if (file === null) this.#git = true;
+    else if (this.#files.size < NAME_LIMIT) this.#files.add(file);
     else this.#tooMany = true;
     if (path?.endsWith('.gitignore')) void this.#rereadIgnored();
-    if (this.#quietTimer === null) this.#first = now;
-    else clearTimeout(this.#quietTimer);
-    const { quiet, longest } = this.#p.times;
-    this.#quietTimer = setTimeout(() => this.#tell(), Math.max(0, Math.min(quiet, this.#first + longest - now)));
+    this.#settling.note();
   }
 
   #tell(): void {
-    this.#quietTimer = null;
     const change: Change = { files: this.#tooMany ? null : [...this.#files], git: this.#git, by: 'events' };
+    this.#told.tell(change.files ?? []);
     this.#files = new Set();
     this.#tooMany = false;
     this.#git = false;
@@ -253,7 +251,8 @@ class WorktreeWatch implements Watch {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const timer of [this.#quietTimer, this.#trailingTimer, this.#classifyTimer]) if (timer) clearTimeout(timer);
+    this.#settling.close();
+    for (const timer of [this.#trailingTimer, this.#classifyTimer]) if (timer) clearTimeout(timer);
     if (this.#regular) clearInterval(this.#regular);
     await this.ready;
     await Promise.all([this.#tree?.close(), this.#leaveCommon?.()]);
