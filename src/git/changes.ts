@@ -126,7 +126,7 @@ export class WorktreeChanges implements Changes {
     const reading = this.#readings.get(key);
     if (!reading) throw new GitError('not-found', 'The changes could not be read.');
     // Filter names are read anew: a config written since the listing must not run.
-    const view = await this.#parts.runner.look(this.worktree);
+    const view = this.#parts.runner.lookLater(this.worktree);
     const snapshot = q.snapshot && isSince(q.scope);
     return { ...reading, comparison: { ...reading.comparison, look: snapshot ? reading.comparison.look : view } };
   }
@@ -154,7 +154,7 @@ export class WorktreeChanges implements Changes {
     const { changeset, comparison } = await this.#reading(q);
     const file = changeset.files.find((f) => f.path === path);
     if (!file) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
-    const diff = await readFileDiff(comparison, file, changeset.generation, o, this.#contents.patches);
+    const diff = await readFileDiff(comparison, file, changeset.generation, o, this.#contents);
     if (this.#mayKeep(diff, comparison)) this.#keepDiff(keyFor(changeset.generation), diff);
     return diff;
   }

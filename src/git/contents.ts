@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { HashCache } from './large-files.ts';
+import { LastPatch } from './last-patch.ts';
 import { LongPatches } from './long-patches.ts';
 import type { CountCache } from './raw-diff.ts';
 
@@ -42,6 +43,9 @@ export class Contents {
   readonly counts: CountCache = new Map();
   /** Of long files, see long-patches.ts. */
   readonly patches = new LongPatches((path) => this.read(path));
+  readonly lastPatch = new LastPatch((path) => this.read(path).fingerprint);
+  /** Paths whose attributes the last reading asked for: the next one asks for them without waiting for the names. */
+  attributed: readonly string[] = [];
   readonly #known = new Map<string, { version: string; content: Content }>();
 
   constructor(root: string) {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
+import type { Contents } from './contents.ts';
 import { conflictNote, fileNotes, sizeText } from './file-notes.ts';
 import { cleanText } from './git-error.ts';
-import type { LongPatches } from './long-patches.ts';
 import { markMoved } from './moved.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 import { parseStatus } from './status.ts';
@@ -41,9 +41,9 @@ export async function readFileDiff(
   file: ChangedFile,
   generation: number,
   o: FileDiffOptions,
-  patches: LongPatches,
+  contents: Contents,
 ): Promise<FileDiff> {
-  const { parsed, notes } = await readPart(c, file, o, patches);
+  const { parsed, notes } = await readPart(c, file, o, contents);
   const tooLarge: FileNote[] = parsed.truncated ? [{ kind: 'too-large', text: truncatedText(file) }] : [];
   markMoved(parsed.hunks);
   return { file, hunks: parsed.hunks, notes: [...notes, ...fileNotes(file, parsed), ...tooLarge], truncated: parsed.truncated, generation };
@@ -54,7 +54,7 @@ function truncatedText(file: ChangedFile): string {
   return `${count}: only the beginning is shown`;
 }
 
-async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, patches: LongPatches): Promise<Part> {
+async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, contents: Contents): Promise<Part> {
   if (file.submodule) return { parsed: NO_LINES, notes: [submoduleNote(file)] };
   if (file.status === 'untracked') return readUntracked(c, file, o);
   if (file.status === 'unmerged') return readConflict(c, file, o);
@@ -65,8 +65,9 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, pa
     c.now.kind === 'worktree' && isLoose(file) ? null : [...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];
   const plain = args !== null && file.status === 'modified' && !file.oldPath && !o.ignoreWhitespace && o.context === CONTEXT;
   const lines = o.load ? Number.POSITIVE_INFINITY : ROW_LIMIT;
-  const long = plain ? await patches.parsed(c, file.path, { lines, bytes: limits.limit }) : null;
-  if (long) return { parsed: long, notes: linkNotes(file) };
+  const last = plain ? contents.lastPatch.at(c, file.path) : null;
+  const known = last ? parsePatch(last, lines) : plain && (await contents.patches.parsed(c, file.path, { lines, bytes: limits.limit }));
+  if (known) return { parsed: known, notes: linkNotes(file) };
   // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
   const r = await c.look.run(['diff', ...form, ...(args ?? [`${c.old}:${file.oldPath ?? file.path}`, '--', file.path])], limits);
   const parsed = parsePatch(r.stdout, lines);

@@ -10,7 +10,7 @@ import { readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import { LongLines } from './long-lines.ts';
 import { MOVED_LIMIT } from './moved.ts';
-import { joinPatch, oldText, type PatchHunk, splitPatch } from './patch-hunks.ts';
+import { changedLines, joinPatch, oldText, type PatchHunk, splitPatch } from './patch-hunks.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 import { splitZero } from './status.ts';
 
@@ -128,15 +128,6 @@ export class LongPatches {
 
 const LF = 10;
 const CR = 13;
-
-function changedLines(hunks: readonly PatchHunk[]): { added: number; removed: number } {
-  let [added, removed] = [0, 0];
-  for (const { oldLines, newLines, lines } of hunks) {
-    added += lines - oldLines;
-    removed += lines - newLines;
-  }
-  return { added, removed };
-}
 
 function keyOf(c: Comparison, path: string): string {
   return `${c.old} ${path}`;

@@ -78,3 +78,13 @@ export function oldText({ body }: PatchHunk): Buffer {
   }
   return Buffer.concat(parts);
 }
+
+/** Lines that hunks add and remove. */
+export function changedLines(hunks: readonly PatchHunk[]): { added: number; removed: number } {
+  let [added, removed] = [0, 0];
+  for (const { oldLines, newLines, lines } of hunks) {
+    added += lines - oldLines;
+    removed += lines - newLines;
+  }
+  return { added, removed };
+}

@@ -64,15 +64,34 @@ export async function standing(look: Look): Promise<{ branch: string | null; hea
   return { branch, head };
 }
 
+interface Standing {
+  branch: string | null;
+  head: string | null;
+  commits: (string | null)[];
+}
+
 /** The same, and the commits of other revisions by the way. */
-export async function standingAmong(
-  look: Look,
-  revisions: readonly string[],
-): Promise<{ branch: string | null; head: string | null; commits: (string | null)[] }> {
+export async function standingAmong(look: Look, revisions: readonly string[]): Promise<Standing> {
+  const plain = await plainStanding(look, revisions);
+  if (plain) return plain;
   const asked = commitsOf(look, ['HEAD', ...revisions]);
   const [ref, [head = null, ...commits]] = await Promise.all([look.run(['symbolic-ref', '-q', 'HEAD'], { codes: [0, 1] }), asked]);
   const name = ref.stdout.toString().trimEnd();
-  return { branch: ref.code === 0 ? name.replace(/^refs\/heads\//, '') : null, head, commits };
+  return { branch: ref.code === 0 ? shortName(name) : null, head, commits };
+}
+
+const shortName = (ref: string) => ref.replace(/^refs\/heads\//, '');
+
+/** The same in one process, where there is nothing to it: a commit at HEAD, and revisions that are commits and nothing but names. */
+async function plainStanding(look: Look, revisions: readonly string[]): Promise<Standing | null> {
+  if (!revisions.every((revision) => /^\w[\w/.-]*$/.test(revision) && !revision.includes('..'))) return null;
+  const names = ['HEAD', ...revisions].map((revision) => `${revision}^{commit}`);
+  const r = await look.run(['rev-parse', '-q', ...names, '--symbolic-full-name', 'HEAD'], { codes: [0, 1, 128] });
+  const words = r.stdout.toString().trimEnd().split('\n');
+  const ref = words.pop()!;
+  if (r.code !== 0 || words.length !== names.length || !words.every((word) => /^[0-9a-f]{40,64}$/.test(word))) return null;
+  const [head, ...commits] = words;
+  return { branch: ref === 'HEAD' ? null : shortName(ref), head: head!, commits };
 }
 
 /** Full commit id of a revision, null when git knows none. */

@@ -103,6 +103,20 @@ export class Runner {
 
   /** A hardened view of `cwd`; `gitDir` names a bare repository, which git must be told of (safe.bareRepository). Costs one small process. */
   async look(cwd: string, gitDir?: string): Promise<Look> {
+    const settings = Promise.resolve(await this.#settings(cwd, gitDir));
+    return this.#lookWith(cwd, () => settings);
+  }
+
+  /** The same, made with the first command: where perhaps none is run. */
+  lookLater(cwd: string): Look {
+    let settings: Promise<Record<string, string>> | null = null;
+    return this.#lookWith(cwd, () => {
+      settings ??= this.#settings(cwd);
+      return settings;
+    });
+  }
+
+  async #settings(cwd: string, gitDir?: string): Promise<Record<string, string>> {
     await this.version();
     const place: Record<string, string> = gitDir === undefined ? {} : { GIT_DIR: gitDir };
     const bare = { ...this.#env, ...place, ...settingsAsEnvironment(HARD_SETTINGS) };
@@ -110,17 +124,18 @@ export class Runner {
     if (listed.code === 128 && /dubious ownership|bad config/.test(listed.stderr))
       throw errorFromStderr('Reading the configuration', listed.stderr, 128);
     const names = listed.stdout.toString().split('\0').filter(Boolean);
-    return this.#lookWith(cwd, { ...place, ...settingsAsEnvironment([...HARD_SETTINGS, ...filterOverrides(names)]) });
+    return { ...place, ...settingsAsEnvironment([...HARD_SETTINGS, ...filterOverrides(names)]) };
   }
 
-  #lookWith(cwd: string, extra: Record<string, string>): Look {
-    const env = { ...this.#env, GIT_LITERAL_PATHSPECS: '1', ...extra };
-    const run = (args: readonly string[], o: RunOptions = {}) => this.#start(cwd, args, { ...env, ...o.env }, o);
+  #lookWith(cwd: string, settings: () => Promise<Record<string, string>>, extra: Record<string, string> = {}): Look {
+    const env = { ...this.#env, GIT_LITERAL_PATHSPECS: '1' };
+    const run = async (args: readonly string[], o: RunOptions = {}) =>
+      this.#start(cwd, args, { ...env, ...(await settings()), ...extra, ...o.env }, o);
     return {
       cwd,
       run,
       text: async (args, o) => (await run(args, o)).stdout.toString().replace(/\n$/, ''),
-      with: (more) => this.#lookWith(cwd, { ...extra, ...more }),
+      with: (more) => this.#lookWith(cwd, settings, { ...extra, ...more }),
       at: (other) => this.look(other),
     };
   }

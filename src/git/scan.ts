@@ -36,7 +36,8 @@ export interface Scan {
 
 export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: boolean): Promise<Scan> {
   const white = whitespaceFlags(ignoreWhitespace);
-  const [status, raw, committed, dirty] = await Promise.all([
+  contents.lastPatch.forget();
+  const [status, raw, committed, dirty, known] = await Promise.all([
     readStatus(c),
     c.look.run(['diff', '--raw', '-z', '--abbrev=64', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'], {
       action: 'Reading the changes',
@@ -44,11 +45,14 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
     }),
     committedPaths(c),
     c.now.kind === 'commit' ? [] : dirtySubmodules(c.look),
+    readAttributes(c.look, contents.attributed),
   ]);
   const entries = new Map(status.entries.map((e) => [e.path, e]));
   const untracked = c.untracked ? status.untracked : [];
   const raws = parseRawDiff(raw.stdout);
-  const attributes = await readAttributes(c.look, [...new Set([...status.entries, ...raws].map(({ path }) => path)), ...untracked]);
+  contents.attributed = [...new Set([...status.entries, ...raws].map(({ path }) => path)), ...untracked];
+  const fresh = contents.attributed.filter((path) => !known.has(path));
+  const attributes = fresh.length === 0 ? known : new Map([...known, ...(await readAttributes(c.look, fresh))]);
   const pointers =
     c.now.kind === 'worktree'
       ? await unchangedLargeFiles(c.look, modified(status.entries), attributes, contents.hashes)
