@@ -24,10 +24,24 @@ export interface ScreenLine {
 export interface ScreenText {
   cols: number;
   rows: number;
-  lines: ScreenLine[];
+  lines: readonly ScreenLine[];
   cursor: { x: number; y: number; visible: boolean };
   alternate: boolean;
   bracketedPaste: boolean;
   /** The program asked for kitty keyboard flags (0 none). */
   kittyFlags: number;
+}
+
+/** The same rows, as objects, and the same cursor and modes. */
+export function isSameText(a: ScreenText, b: ScreenText): boolean {
+  return (
+    a.lines === b.lines &&
+    a.cols === b.cols &&
+    a.cursor.x === b.cursor.x &&
+    a.cursor.y === b.cursor.y &&
+    a.cursor.visible === b.cursor.visible &&
+    a.alternate === b.alternate &&
+    a.bracketedPaste === b.bracketedPaste &&
+    a.kittyFlags === b.kittyFlags
+  );
 }

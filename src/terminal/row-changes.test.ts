@@ -38,6 +38,22 @@ test.each<[marks: [number, number, number][], since: number, from: number, to: n
   if (to > from) expect(span).toEqual({ from, to });
 });
 
+test.each<[row: number, output: string, from: number, to: number]>([
+  [3, 'x', 2, 3],
+  [2, 'x'.repeat(15), 1, 3],
+  [4, 'ab\x1b[J', 3, 6],
+  [4, 'ab\x1b[1J', 0, 6],
+  [2, '\x1b[L', 1, 6],
+  // A synchronized frame ends, of which nothing is to be seen.
+  [1, '\x1b[?2026h\x1b[1;5H\x1b[?2026l', 0, 1],
+])('in row %i %j changes rows %i to %i', async (row, output, from, to) => {
+  const { screen } = testScreen(10, 6);
+  await screen.write(Buffer.from(`\x1b[${row}H`));
+  const { changes } = screen;
+  await screen.write(Buffer.from(output));
+  expect(screen.draw(createGrid(10, 6), null, changes).rows).toEqual({ from, to });
+});
+
 /** Feeds `bytes` in random pieces, now and then resized; the kept grid must be what a whole draw gives. */
 async function follow(bytes: Uint8Array, size: { cols: number; rows: number }, seed: number, resizes: boolean): Promise<string[]> {
   const random = createRandom(seed);

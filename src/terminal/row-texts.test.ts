@@ -27,6 +27,14 @@ test('rows that did not change are the same objects, also when they have moved',
   expect(screen.text().lines[1]).toBe(after[0]);
 });
 
+test('a text that wraps over several rows is read in all of them', async () => {
+  const { screen } = testScreen(10, 5);
+  for (const letter of ['x', 'y']) {
+    await screen.write(Buffer.from(`\x1b[H${letter.repeat(35)}`));
+    expect(screen.text().lines.map((line) => line.text)).toEqual([10, 10, 10, 5, 0].map((count) => letter.repeat(count)));
+  }
+});
+
 test('what is read in the middle of a parse does not hide the rest of it', async () => {
   const seen: string[] = [];
   const { screen } = testScreen(40, 3, { onFact: () => seen.push(screen.text().lines[0]!.text) });

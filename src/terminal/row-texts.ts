@@ -4,7 +4,7 @@ import type { ScreenLine } from '../model/screen-text.ts';
 import { lineText } from './screen-text.ts';
 import { X_COMBINED, X_EMPTY, X_WORDS, type XLine } from './xterm.ts';
 
-/** Screens' worth of rows that are remembered. */
+/** Screens' worth of rows after which those not seen since are forgotten. */
 const KEPT = 4;
 
 interface Known {
@@ -21,29 +21,40 @@ export interface RowCells {
 }
 
 export class RowTexts {
-  #lines: ScreenLine[] = [];
-  /** The rows of the last reading by the first hash of their words: a row that has moved is known again. */
+  #lines: readonly ScreenLine[] = [];
+  /** Rows by the first hash of their words: a row that has moved, or comes back, is known again. Those of before are forgotten in time. */
   #known = new Map<number, Known>();
+  #before = new Map<number, Known>();
 
-  /** All rows of a screen of `rows` rows; only those of which `changed` is true may be others than at the last reading. */
-  read(changed: (y: number) => boolean, rows: number, cells: (y: number) => RowCells): ScreenLine[] {
+  /**
+   * All rows of a screen of `rows` rows; only those of which `changed` is true may be others than at the last reading. The same array as
+   * then when none is.
+   */
+  read(changed: (y: number) => boolean, rows: number, cells: (y: number) => RowCells): readonly ScreenLine[] {
     const before = this.#lines.length === rows ? this.#lines : null;
-    const known = new Map<number, Known>();
-    const lines: ScreenLine[] = [];
+    let lines: ScreenLine[] | null = before ? null : [];
     let here = changed(0);
     for (let y = 0; y < rows; y++) {
       // The row above a changed one may end otherwise: whether it goes on stands in the row below.
       const next = y + 1 < rows && changed(y + 1);
-      lines.push(before !== null && !here && !next ? before[y]! : this.#row(cells(y), known));
+      if (before === null || here || next) {
+        const line = this.#row(cells(y));
+        if (line !== before?.[y]) {
+          lines ??= [...before!];
+          lines[y] = line;
+        }
+      }
       here = next;
     }
-    for (const [hash, entry] of known) this.#known.set(hash, entry);
-    if (this.#known.size > rows * KEPT) this.#known = known;
-    this.#lines = lines;
-    return lines;
+    if (this.#known.size > rows * KEPT) {
+      this.#before = this.#known;
+      this.#known = new Map();
+    }
+    if (lines) this.#lines = lines;
+    return this.#lines;
   }
 
-  #row({ line, cols, wrapped }: RowCells, fresh: Map<number, Known>): ScreenLine {
+  #row({ line, cols, wrapped }: RowCells): ScreenLine {
     const data = line._data;
     let end = Math.min(cols, line.length) * X_WORDS;
     // Blank cells of default looks at the end of a row say nothing, and most rows end in many.
@@ -61,10 +72,11 @@ export class RowTexts {
     }
     const filled = end / X_WORDS;
     if (combined & X_COMBINED) return lineText(line, filled, wrapped);
-    const known = fresh.get(hash) ?? this.#known.get(hash);
-    const fits = known?.check === check && known.wrapped === wrapped;
-    const entry = fits ? known : { check, wrapped, line: lineText(line, filled, wrapped) };
-    fresh.set(hash, entry);
+    const known = this.#known.get(hash);
+    if (known?.check === check && known.wrapped === wrapped) return known.line;
+    const old = this.#before.get(hash);
+    const entry = old?.check === check && old.wrapped === wrapped ? old : { check, wrapped, line: lineText(line, filled, wrapped) };
+    this.#known.set(hash, entry);
     return entry.line;
   }
 }

@@ -3,7 +3,7 @@ import type { Cursor, Grid, TextPoint } from '../model/cell.ts';
 import { clean } from '../model/clean.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterColours } from '../model/outer.ts';
-import type { ScreenText } from '../model/screen-text.ts';
+import { isSameText, type ScreenText } from '../model/screen-text.ts';
 import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { applyState, type ScreenParts, splitCheckpoint, writeCheckpoint } from './checkpoint.ts';
@@ -28,7 +28,7 @@ import type { Skimmed } from './skim.ts';
 import { applySequence, skimStart, takeLines } from './skim-state.ts';
 import type { LineRun } from './text-space.ts';
 import { Turns } from './turns.ts';
-import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, type XBuffer } from './xterm.ts';
+import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, trackRows, type XBuffer } from './xterm.ts';
 
 /**
  * Live rows above the screen unless told otherwise: what a taller window brings back. All else is read from the history; each row costs
@@ -83,6 +83,7 @@ export class Screen {
   readonly #links = new LinkTable();
   readonly #looks = new Looks();
   readonly #texts = new RowTexts();
+  #text: ScreenText | null = null;
   /** `changes` when the rows were last read as text. */
   #textStep = -1;
   #parsing = false;
@@ -289,7 +290,7 @@ export class Screen {
     this.#emulator.terminal.dispose();
   }
 
-  /** The screen as text, for the agent rules. Rows that did not change are the same objects as the last time. */
+  /** The screen as text, for the agent rules. Rows that did not change are the same objects as the last time; so is the whole. */
   text(): ScreenText {
     this.#queue.catchUp();
     const { core } = this.#emulator;
@@ -302,15 +303,14 @@ export class Screen {
     // Read in the middle of a parse: what follows in it is no step of its own.
     this.#textStep = this.#parsing ? this.#changes - 1 : this.#changes;
     const { x, y, visible } = this.#cursor(buffer);
-    return {
-      cols: core.cols,
-      rows: core.rows,
-      lines,
-      cursor: { x, y, visible },
+    const modes = {
       alternate: this.#alternate,
       bracketedPaste: core.coreService.decPrivateModes.bracketedPasteMode,
       kittyFlags: this.#keyboard.flags(this.#alternate),
     };
+    const text = { cols: core.cols, rows: core.rows, lines, cursor: { x, y, visible }, ...modes };
+    if (!this.#text || !isSameText(text, this.#text)) this.#text = text;
+    return this.#text;
   }
 
   /**
@@ -444,23 +444,20 @@ export class Screen {
   }
 
   #cursor(buffer: XBuffer): Cursor {
-    const { core, terminal } = this.#emulator;
+    const { core } = this.#emulator;
     const { cursorStyle, cursorBlink } = core.coreService.decPrivateModes;
     return {
       x: Math.min(buffer.x, core.cols - 1),
       y: buffer.y,
       visible: !core.coreService.isCursorHidden,
       shape: cursorStyle ?? 'block',
-      blink: cursorBlink ?? terminal.options.cursorBlink ?? false,
+      blink: cursorBlink ?? core.optionsService.rawOptions.cursorBlink,
     };
   }
 
   #watchRows(): void {
     const { core } = this.#emulator;
-    core._inputHandler.onRequestRefreshRows((rows) => {
-      if (rows) this.#rowChanges.mark(rows.start, rows.end, this.#changes);
-      else this.#rowChanges.markAll(this.#changes);
-    });
+    trackRows(core, (from, to) => this.#rowChanges.mark(from, to, this.#changes));
     const all = () => this.#rowChanges.markAll(this.#changes);
     core._bufferService.onScroll(all);
     core.buffers.onBufferActivate(all);

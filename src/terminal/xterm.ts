@@ -60,9 +60,9 @@ export interface XCore {
   buffers: { normal: XBuffer; alt: XBuffer; active: XBuffer; onBufferActivate(listener: () => void): unknown };
   _inputHandler: {
     parse(bytes: Uint8Array): unknown;
-    /** Rows that the last parse changed in place; undefined: all. */
-    onRequestRefreshRows(listener: (rows: { start: number; end: number } | undefined) => void): unknown;
-    eraseInDisplay(params: { params: number[] }, respectProtect: boolean): unknown;
+    _dirtyRowTracker: { markDirty(y: number): void; markRangeDirty(from: number, to: number): void };
+    print(codes: Uint32Array, from: number, to: number): void;
+    eraseInDisplay(params: { params: number[] }, respectProtect: boolean): boolean;
     eraseInLine(params: { params: number[] }, respectProtect: boolean): unknown;
     _curAttrData: XAttributes;
     /** What erased cells and new rows are made of. */
@@ -88,7 +88,7 @@ export interface XCore {
     };
   };
   coreMouseService: { activeProtocol: 'NONE' | 'X10' | 'VT200' | 'DRAG' | 'ANY'; activeEncoding: 'DEFAULT' | 'SGR' | 'SGR_PIXELS' };
-  optionsService: { rawOptions: { scrollback: number } };
+  optionsService: { rawOptions: { scrollback: number; cursorBlink: boolean } };
   unicodeService: { charProperties(code: number, preceding: number): number };
 }
 
@@ -157,6 +157,31 @@ function mendErase(terminal: XTerm, core: XCore): void {
   }
 }
 
+/**
+ * Calls `changed` with every stretch of rows (both ends included) that is written, erased or moved in place, or that the cursor went to; not
+ * for rows that scroll, or are another buffer's. The emulator itself keeps one span over them all, which is the whole screen once a frame
+ * touches its first and last row, and calls for all rows at the end of each synchronized frame.
+ */
+export function trackRows(core: XCore, changed: (from: number, to: number) => void): void {
+  const { _inputHandler: input, buffers } = core;
+  input._dirtyRowTracker.markDirty = (y) => changed(y, y);
+  input._dirtyRowTracker.markRangeDirty = (a, b) => changed(Math.min(a, b), Math.max(a, b));
+  const print = input.print.bind(input);
+  // It marks the row it begins on and the row it ends on, and wraps over those between.
+  input.print = (codes, from, to) => {
+    const { y } = buffers.active;
+    print(codes, from, to);
+    if (buffers.active.y > y + 1) changed(y, buffers.active.y);
+  };
+  const erase = input.eraseInDisplay.bind(input);
+  // It marks the ends of what it erases.
+  input.eraseInDisplay = (params, respectProtect) => {
+    const onlyBelow = params.params[0] === 0;
+    changed(onlyBelow ? buffers.active.y : 0, core.rows - 1);
+    return erase(params, respectProtect);
+  };
+}
+
 /** Widths and clusters of model/width.ts, so that screens and chrome agree. */
 const WIDTHS: IUnicodeVersionProvider = {
   version: 'herd',
@@ -188,7 +213,8 @@ function assertKnown(core: XCore): void {
   const known =
     typeof core?._inputHandler?.parse === 'function' &&
     typeof core._inputHandler._parser?.currentState === 'number' &&
-    typeof core._inputHandler.onRequestRefreshRows === 'function' &&
+    typeof core._inputHandler._dirtyRowTracker?.markRangeDirty === 'function' &&
+    typeof core._inputHandler.print === 'function' &&
     typeof core._inputHandler._eraseAttrData === 'function' &&
     typeof core._bufferService?.scroll === 'function' &&
     typeof core._bufferService.onScroll === 'function' &&

@@ -15,6 +15,7 @@ import type { StateChange, WatchMemory } from './watch-memory.ts';
 export interface Watched {
   readonly changes: number;
   readonly synchronized: boolean;
+  /** The same object as the last time while nothing is to be seen of what changed. */
   text(): ScreenText;
 }
 
@@ -192,7 +193,7 @@ export class AgentWatch {
     this.#lookedAt = now;
     const text = screen.text();
     // Parsed, and yet nothing to be seen of it: no rule is tried.
-    if (this.#text && sameScreen(text, this.#text) && !this.#tracker.evidence.sent) return;
+    if (text === this.#text && !this.#tracker.evidence.sent) return;
     this.#text = text;
     observe(this.#tracker, { fact: 'screen', screen: text }, now);
   }
@@ -220,11 +221,4 @@ export class AgentWatch {
     this.changes.push({ seq: ++this.#seq, state: status.state, at, turn: status.turn });
     if (this.changes.length > CHANGES_KEPT) this.changes.shift();
   }
-}
-
-/** The same rows, as objects, and the same cursor and modes. */
-function sameScreen(a: ScreenText, b: ScreenText): boolean {
-  const same = a.cols === b.cols && a.lines.length === b.lines.length && a.bracketedPaste === b.bracketedPaste;
-  const cursor = a.cursor.x === b.cursor.x && a.cursor.y === b.cursor.y && a.cursor.visible === b.cursor.visible;
-  return same && cursor && a.alternate === b.alternate && a.lines.every((line, y) => line === b.lines[y]);
 }
