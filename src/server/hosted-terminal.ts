@@ -8,6 +8,7 @@ import type { Turns } from '../terminal/turns.ts';
 import { type ExitState, QUIET } from '../wire/holder-protocol.ts';
 import type { Later } from '../wire/later.ts';
 import type { CheckpointBudget } from './checkpoint-budget.ts';
+import { OutputFlow } from './output-flow.ts';
 
 /** Bytes after which a checkpoint is due: some 50 ms of parsing for the next server. */
 const CHECKPOINT_BYTES = 512 * 1024;
@@ -82,6 +83,7 @@ type Item =
 export class HostedTerminal {
   readonly id: number;
   readonly screen: Screen;
+  readonly flow = new OutputFlow();
   exit: ExitState | null = null;
   readonly #o: HostedOptions;
   #queue: Item[] = [];
@@ -139,6 +141,7 @@ export class HostedTerminal {
   /** Output from the holder. `bytes` must stay as they are. */
   output(offset: number, bytes: Uint8Array): void {
     this.#received = offset + bytes.length;
+    this.flow.come(bytes.length, performance.now());
     if (!this.#busy && this.#queue.length === 0 && this.#putOff(offset, bytes)) return;
     this.#take({ kind: 'output', offset, bytes });
   }
@@ -289,6 +292,7 @@ export class HostedTerminal {
 
   #done(offset: number, live: number): void {
     this.#burst += offset - this.#taken;
+    this.flow.take(offset - this.#taken, performance.now());
     this.#parsed = this.#taken = offset;
     if (live > 0) this.#o.events.onOutput(this.id, live);
     if (this.#replies.length > 0 || this.#awaited.length > 0) this.#report();
@@ -307,6 +311,7 @@ export class HostedTerminal {
     this.#burstLeft();
     if (this.#burst >= BURST || offset < this.#liveFrom || this.#awaited.length > 0 || !this.screen.putOff(bytes)) return false;
     this.#burst += bytes.length;
+    this.flow.take(bytes.length, performance.now());
     this.#taken = this.#received;
     this.#o.events.onOutput(this.id, bytes.length);
     if (this.#taken - this.#reported >= QUIET) this.#reportSoon ??= setImmediate(this.#reportAtRest);

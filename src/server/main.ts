@@ -104,7 +104,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     now: () => performance.now(),
   });
   const publisher = new Publisher(
-    (terminal) => terminals.find(terminal)?.screen,
+    (terminal) => terminals.find(terminal),
     (terminal) => sizing.consider(terminal),
     (terminal, focused) => terminals.focus(terminal, focused),
   );

@@ -15,6 +15,7 @@ import { CheckpointBudget } from './checkpoint-budget.ts';
 import { CheckpointFiles } from './checkpoint-files.ts';
 import { type HolderLink, openHolderLink } from './holder-link.ts';
 import { type HolderSide, HostedTerminal, type TerminalEvents } from './hosted-terminal.ts';
+import type { OutputFlow } from './output-flow.ts';
 
 const NOTHING = new Uint8Array(0);
 /** Bytes of all histories together unless another quota is given. */
@@ -192,6 +193,11 @@ export class TerminalHost {
   /** The terminal's screen; undefined when there is no such terminal. */
   screen(id: number): Screen | undefined {
     return this.#entries.get(id)?.terminal.screen;
+  }
+
+  /** The terminal's output as it comes. */
+  flow(id: number): OutputFlow | undefined {
+    return this.#entries.get(id)?.terminal.flow;
   }
 
   /** Bytes for the program. */

@@ -81,7 +81,7 @@ export async function takeInput(
   if (typed) {
     session.publisher.led(client);
     session.publisher.typed(client, id);
-  }
+  } else if (events.some((event) => event.type === 'mouse' && event.action === 'press')) session.publisher.pointed(client, id);
   await written;
 }
 

@@ -1,16 +1,15 @@
 // All views of all clients: which exist, which to poke when a terminal changes, and what size their clients want a terminal to be.
 import type { HeldText } from '../../terminal/held-text.ts';
-import type { Screen } from '../../terminal/screen.ts';
 import type { ViewSpec } from '../../wire/requests.ts';
 import type { ClientLink } from '../clients.ts';
 import { Refusal } from '../refusal.ts';
-import { type Reader, View } from './view.ts';
+import { type Reader, type Shows, View } from './view.ts';
 
 export class Publisher {
   /** Where the last person read who left a terminal's view while scrolled up: the next who looks goes on there. */
   readonly #left = new Map<number, Reader>();
   readonly #views = new Map<ClientLink, Map<number, View>>();
-  readonly #screenOf: (terminal: number) => Screen | undefined;
+  readonly #terminal: (id: number) => Shows | undefined;
   readonly #onWish: (terminal: number) => void;
   readonly #onFocus: (terminal: number, focused: boolean) => void;
   /** Terminals that have the focus of some client. */
@@ -18,12 +17,12 @@ export class Publisher {
 
   /** `onWish`: the sizes that clients want for a terminal may have changed. `onFocus`: a terminal came to have a client's focus, or lost all. */
   constructor(
-    screenOf: (terminal: number) => Screen | undefined,
+    terminal: (id: number) => Shows | undefined,
     onWish: (terminal: number) => void,
     onFocus: (terminal: number, focused: boolean) => void,
   ) {
     this.#onFocus = onFocus;
-    this.#screenOf = screenOf;
+    this.#terminal = terminal;
     this.#onWish = onWish;
   }
 
@@ -32,11 +31,11 @@ export class Publisher {
     const before = this.#views.get(client) ?? new Map<number, View>();
     const after = new Map<number, View>();
     for (const spec of specs) {
-      const screen = this.#screenOf(spec.terminal);
-      if (!screen) continue;
+      const terminal = this.#terminal(spec.terminal);
+      if (!terminal) continue;
       const old = before.get(spec.view);
-      const same = old && old.spec.terminal === spec.terminal && old.screen === screen;
-      const view = same ? old : new View(client, screen, spec, this.#readerFor(spec));
+      const same = old && old.spec.terminal === spec.terminal && old.screen === terminal.screen;
+      const view = same ? old : new View(client, terminal, spec, this.#readerFor(spec));
       if (same) view.respec(spec);
       after.set(spec.view, view);
     }
@@ -82,6 +81,11 @@ export class Publisher {
   /** The client's person typed into `terminal`: what the keys change there is not held to the pace. */
   typed(client: ClientLink, terminal: number): void {
     for (const view of this.#views.get(client)?.values() ?? []) if (view.spec.terminal === terminal) view.hurry();
+  }
+
+  /** As `typed`, of a button or the wheel. */
+  pointed(client: ClientLink, terminal: number): void {
+    for (const view of this.#views.get(client)?.values() ?? []) if (view.spec.terminal === terminal) view.point();
   }
 
   /** Size wanted by the client that was active last; null when none wants any. */

@@ -9,15 +9,16 @@ import { ClientFrame } from '../../wire/client-frames.ts';
 import type { TextPoint, ViewSpec } from '../../wire/requests.ts';
 import { DiffEncoder, type ViewFacts } from '../../wire/screen-diff.ts';
 import type { ClientLink } from '../clients.ts';
+import type { OutputFlow } from '../output-flow.ts';
 import { type Corner, changedPart, cropCorner, cropInto, type Part } from './crop.ts';
+import { Pace } from './pace.ts';
 
-/** ms between frames: a display's refresh for the pane that has the focus, a tenth of a second for what is beside it. */
-const FOCUSED_PACE = 16;
-const BESIDE_PACE = 100;
 /** ms after a key in which the first change is taken for its doing. */
 const ANSWER_TIME = 500;
 /** ms that an open synchronized update may hold frames back. */
 const SYNC_CAP = 150;
+/** ms between two looks at whether it is still open. */
+const SYNC_LOOK = 16;
 /** Clusters and links of a grid at which it is drawn anew with empty tables: old ones are never taken out. */
 const TABLE_FULL = 4096;
 const LINKS_FULL = 255;
@@ -45,6 +46,13 @@ export interface Reader {
  */
 type Shown = Omit<ReturnType<Screen['draw']>, 'rows'> & { rows: RowSpan | undefined; left?: number; from?: TextPoint };
 
+/** A terminal as far as a view needs it. */
+export interface Shows {
+  screen: Screen;
+  /** Its program's output as it comes. */
+  flow: OutputFlow;
+}
+
 export class View {
   spec: ViewSpec;
   readonly #client: ClientLink;
@@ -68,12 +76,10 @@ export class View {
   #rows: RowSpan | undefined;
   /** Which text the last draw showed. */
   #shown: TextRows = { top: { line: 0, col: 0 }, wraps: [], left: 0 };
-  #sentAt = Number.NEGATIVE_INFINITY;
+  readonly #pace: Pace;
   #timer: NodeJS.Timeout | null = null;
   #soon = false;
-  /** The next frame is not held to the pace. */
-  #hurried = false;
-  /** When the person typed here last, ms. */
+  /** When the person typed here last, ms; long ago once its doing was seen. */
   #typedAt = Number.NEGATIVE_INFINITY;
   #heldSince: number | null = null;
   /** Something changed that `Screen.changes` does not count: size, place, focus. */
@@ -81,9 +87,10 @@ export class View {
   #closed = false;
 
   /** `reader`: where to begin; null: at the tail. */
-  constructor(client: ClientLink, screen: Screen, spec: ViewSpec, reader: Reader | null = null) {
+  constructor(client: ClientLink, { screen, flow }: Shows, spec: ViewSpec, reader: Reader | null = null) {
     this.#client = client;
     this.#screen = screen;
+    this.#pace = new Pace(flow);
     this.spec = spec;
     this.#reader = reader;
     this.#grid = createGrid(spec.cols, spec.rows);
@@ -193,20 +200,20 @@ export class View {
 
   /** A key was typed here: the next change is its echo and goes at once. */
   hurry(): void {
-    this.#hurried = true;
     this.#typedAt = performance.now();
+    this.#pace.hurry(this.#typedAt);
+  }
+
+  /** The person pointed at something here: what comes of it goes at once, and need not be where they look. */
+  point(): void {
+    this.#pace.hurry(performance.now());
   }
 
   /** The screen may have changed: sends at once when the pace allows, else when it does. */
   poke(): void {
-    if (this.#closed || this.#soon || (this.#timer && !this.#hurried)) return;
+    if (this.#closed || this.#soon || (this.#timer && this.#pace.stands)) return;
     this.#clearTimer();
-    const pace = this.spec.focused ? FOCUSED_PACE : BESIDE_PACE;
-    const wait = this.#hurried ? 0 : this.#sentAt + pace - performance.now();
-    if (wait > 0) {
-      this.#timer = setTimeout(() => this.#due(), wait);
-      return;
-    }
+    if (this.#isEarly()) return;
     // All output that came in one read is one frame.
     this.#soon = true;
     queueMicrotask(() => this.#due());
@@ -226,12 +233,27 @@ export class View {
   #due(): void {
     this.#clearTimer();
     this.#soon = false;
-    this.#hurried = false;
-    if (this.#closed || (!this.#dirty && this.#screen.changes === this.#drawn)) return;
+    if (this.#closed || this.#isEarly()) return;
+    this.#pace.rest();
+    if (!this.#dirty && this.#screen.changes === this.#drawn) return;
     // The client's drain pokes again.
     if (this.#client.connection.queued > SOCKET_FULL) return;
     if (this.#waits()) return;
     this.#flush(this.#draw());
+  }
+
+  /** The pace allows no frame yet: it comes when that does. */
+  #isEarly(): boolean {
+    const wait = this.#pace.wait(this.spec.focused, this.#dirty, performance.now());
+    if (wait > 0) this.#timer = setTimeout(() => this.#whenRead(), wait);
+    return wait > 0;
+  }
+
+  /** What has come meanwhile is read first: timers are before it in a turn of the loop. */
+  #whenRead(): void {
+    this.#clearTimer();
+    this.#soon = true;
+    setImmediate(() => this.#due());
   }
 
   /** An open synchronized update holds the frame back, for SYNC_CAP at most. */
@@ -244,11 +266,12 @@ export class View {
     this.#heldSince ??= now;
     const left = this.#heldSince + SYNC_CAP - now;
     if (left <= 0) return false;
-    this.#timer = setTimeout(() => this.#due(), Math.min(left, FOCUSED_PACE));
+    this.#timer = setTimeout(() => this.#due(), Math.min(left, SYNC_LOOK));
     return true;
   }
 
   #draw(): ViewFacts {
+    this.#pace.begin(performance.now());
     const screen = this.#screen;
     const { modes } = screen;
     this.#holdText();
@@ -326,9 +349,9 @@ export class View {
   }
 
   #flush(facts: ViewFacts): void {
-    this.#sentAt = performance.now();
     this.#heldSince = null;
     const payload = this.#encoder.encode(this.#grid, facts, this.#rows);
+    this.#pace.sent(payload?.length ?? 0, performance.now());
     if (payload) this.#client.connection.send(ClientFrame.screen, this.spec.view, payload);
   }
 }

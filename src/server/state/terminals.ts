@@ -9,6 +9,7 @@ import type { TerminalFacts } from '../../model/workspace.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import type { ExitState, Leftover } from '../../wire/holder-protocol.ts';
 import type { TerminalEvents } from '../hosted-terminal.ts';
+import type { OutputFlow } from '../output-flow.ts';
 import { processLooks } from '../process-looks.ts';
 import { Refusal } from '../refusal.ts';
 import type { HostedFacts, TerminalHost } from '../terminal-host.ts';
@@ -34,6 +35,8 @@ export interface LiveTerminal {
   /** SHA-256, hex, of the token by which a program in the pane may report about it. */
   proof: string;
   screen: Screen;
+  /** Its programs' output as it comes. */
+  flow: OutputFlow;
   title: string;
   /** Folder by OSC 7; without it that of its first program, as last looked at. */
   folder: string;
@@ -214,10 +217,10 @@ export class Terminals {
   }
 
   #follow(held: HostedFacts, { workspace, role, kind, proof, known }: Whose): LiveTerminal {
-    const screen = this.#host.screen(held.id)!;
+    const [screen, flow] = [this.#host.screen(held.id)!, this.#host.flow(held.id)!];
     const { said, title } = screen;
     const terminal: LiveTerminal = {
-      ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, proof, screen, title },
+      ...{ id: held.id, workspace, role, argv: held.argv, cwd: held.cwd, pid: held.pid, proof, screen, flow, title },
       ...{ folder: said.find((fact) => fact.fact === 'cwd')?.path ?? held.cwd, exit: null, trouble: this.#early.get(held.id) ?? null },
       ...{ watch: null, conversation: null, lease: new InputLease(), foregroundAt: 0, printedAt: 0 },
       rest: () => this.#rested(terminal),
