@@ -11,8 +11,8 @@ import { makeWorkload, WORKLOADS, type Workload } from './review-workloads.ts';
 const SIZE = { cols: 160, rows: 48 };
 /** ms without a byte after which a key's effect counts as whole. */
 const SETTLED = 60;
-/** ms without a byte after which a start counts as coloured and quiet. */
-const QUIET = 300;
+/** ms without a byte after which a start counts as coloured and quiet: the colours come up to half a second after the text. */
+const QUIET = 1200;
 /** ms after which a key that drew nothing is taken for one at the end of the stream. */
 const NO_EFFECT = 250;
 const STARTS = 3;

@@ -59,6 +59,8 @@ export interface AppOptions {
   now(): number;
 }
 
+/** ms after the first frame until agent programs are looked for: what the panes still wait for comes first. */
+const AGENTS_AFTER = 500;
 /** Cells for the keys at the foot of the diff's own card. */
 const CARD_HINTS = 60;
 
@@ -189,6 +191,10 @@ class App implements Face {
   }
 
   painted(): void {
+    setTimeout(() => this.#findAgents(), AGENTS_AFTER).unref();
+  }
+
+  #findAgents(): void {
     this.#o
       .findAgents()
       .then((installed) => this.#update((state) => ({ ...state, installed })))

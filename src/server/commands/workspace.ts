@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Repository } from '../../git/api.ts';
 import type { StoredWorkspace } from '../../store/rows.ts';
-import type { ClientPlace, Params, WorkspaceRef } from '../../wire/requests.ts';
+import type { ClientPlace, Params, Result, WorkspaceRef } from '../../wire/requests.ts';
 import { prepareWorktree } from '../prepare-worktree.ts';
 import { type AgentProgram, agentProgram } from '../programs.ts';
 import { Refusal } from '../refusal.ts';
@@ -55,6 +55,9 @@ export const workspaceHandlers: Family<'workspace'> = {
 
   'workspace.open': async (session, params) => {
     const path = realFolder(params.path);
+    const known = session.workspaces.atPath(path);
+    // Open already: git, which takes longer than a person's blink, has nothing to add.
+    if (known) return openAgain(session, known, params);
     const repository = await session.git.findRepository(path).catch((error: { code?: string }) => {
       // A folder without a repository needs no git; one with a repository must not be opened as if it had none.
       if (error.code === 'not-a-repository' || (isGitFault(error.code) && !hasGitAbove(path))) return null;
@@ -62,10 +65,7 @@ export const workspaceHandlers: Family<'workspace'> = {
     });
     const place = repository?.worktree ?? path;
     const open = session.workspaces.atPath(place);
-    if (open) {
-      if (!session.terminals.agentOf(open.row.id)) await startAgain(session, open, params);
-      return { workspace: session.workspaces.describe(open), existed: true };
-    }
+    if (open) return openAgain(session, open, params);
     const program = programFor(session, params.place, orShell(session, params));
     const base = repository?.worktree ? await session.git.defaultBase(repository.worktree).catch(() => null) : null;
     const workspace = await createWorkspace(session, {
@@ -186,6 +186,11 @@ function startAgent(
 }
 
 /** The agent is gone: its conversation goes on where one is known and nothing else was asked for. */
+async function openAgain(session: Session, open: OpenWorkspace, params: Params<'workspace.open'>): Promise<Result<'workspace.open'>> {
+  if (!session.terminals.agentOf(open.row.id)) await startAgain(session, open, params);
+  return { workspace: session.workspaces.describe(open), existed: true };
+}
+
 async function startAgain(session: Session, workspace: OpenWorkspace, params: Params<'workspace.open'>): Promise<void> {
   const named = params.agent !== undefined || params.argv !== undefined;
   if (!named && workspace.row.resume[workspace.row.agentKind]) return resumeAgent(session, workspace, params.place, false);

@@ -14,7 +14,7 @@ import type { Stretch, StretchBegun, StretchColors } from './worker.ts';
 export interface Highlighter {
   /** Colours of a line, if they have come. */
   colorsOf(line: DiffLine): Spans | null;
-  /** Asks for what the window lacks, then for the pages around it. Call after drawing. */
+  /** Asks for what the window lacks, then for the pages around it, once the frame being made has left. */
   want(view: DiffView): void;
   dispose(): Promise<void>;
 }
@@ -49,6 +49,8 @@ export function createHighlighter(onColors: () => void): Highlighter {
   let rest: NodeJS.Timeout | null = null;
   let patience: NodeJS.Timeout | null = null;
   let last = 0;
+  let wanting: DiffView | null = null;
+  let look: NodeJS.Immediate | null = null;
 
   function start(): Worker {
     // Loaded at first use: no client needs it for its first frame.
@@ -137,14 +139,24 @@ export function createHighlighter(onColors: () => void): Highlighter {
     if (rest) clearTimeout(rest);
   }
 
+  function askFor(view: DiffView): void {
+    const known = (line: DiffLine) => colors.has(line) || waiting.has(line);
+    const here = wantedStretches(view, windowSpots(view), known);
+    for (const { language, lines, before } of here.length > 0 ? here : aroundStretches(view, known)) ask(language, lines, before);
+  }
+
   return {
     colorsOf: (line) => colors.get(line) ?? null,
     want(view) {
-      const known = (line: DiffLine) => colors.has(line) || waiting.has(line);
-      const here = wantedStretches(view, windowSpots(view), known);
-      for (const { language, lines, before } of here.length > 0 ? here : aroundStretches(view, known)) ask(language, lines, before);
+      wanting = view;
+      look ??= setImmediate(() => {
+        look = null;
+        if (wanting) askFor(wanting);
+        wanting = null;
+      });
     },
     async dispose() {
+      if (look) clearImmediate(look);
       end();
     },
   };
