@@ -26,18 +26,33 @@ let elsewhere = false;
 const typing = { elsewhere: () => elsewhere };
 
 let held: Held;
-/** What the terminal has put off. */
+/** What the terminal has put off, and whether it waits for a round. */
 const later = new Set<() => void>();
-afterEach(() => held.end(0));
-afterEach(() => later.clear());
+const rounds = new Set<() => void>();
+afterEach(async () => {
+  await held.end(0);
+  later.clear();
+  rounds.clear();
+});
 afterEach(() => {
   elsewhere = false;
 });
 
+function inSet(set: Set<() => void>) {
+  return { add: (call: () => void) => void set.add(call), withdraw: (call: () => void) => void set.delete(call) };
+}
+
+function call(set: Set<() => void>): void {
+  const due = [...set];
+  set.clear();
+  for (const send of due) send();
+}
+
 function start(script: string): Held {
   const spec = { argv: ['sh', '-c', `stty raw -echo; ${script}`], cwd: tmpdir(), env: { PATH: process.env.PATH! }, cols: 80, rows: 24 };
   const room = Buffer.allocUnsafeSlow(READ);
-  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0, later: { add: (send) => void later.add(send) }, typing, room });
+  const shared = { later: { add: (send: () => void) => void later.add(send) }, rounds: inSet(rounds), typing, room };
+  held = new Held({ id: 1, spec, mark: 'HERD_HOLDER=test', system, now: 0, ...shared });
   return held;
 }
 
@@ -177,6 +192,69 @@ test('a program that was not written to for a while sends small output with that
   await until(() => reader.text === 'ready\nspinner\necho\n');
 });
 
+/** Prints 'tick' at each SIGUSR1, 64 KB at a SIGUSR2, and goes on at SIGALRM to its end. */
+const TICKS = `trap 'echo tick' USR1; trap 'head -c 65536 /dev/zero' USR2; trap 'echo last; exit 3' ALRM; echo ready; while :; do sleep 0.02; done`;
+
+/** A program that nobody has written to for a while has printed twice within a moment: it is read in rounds from here on. */
+async function startOften(reader: Recorder): Promise<void> {
+  start(TICKS);
+  follow(reader, 0);
+  await until(() => reader.text === 'ready\n');
+  clock += 5000;
+  for (const end of [11, 16]) {
+    process.kill(held.pid, 'SIGUSR1');
+    await until(() => held.describe().end === end);
+    clock += 100;
+  }
+  expect([reader.text, later.size, rounds.size]).toEqual(['ready\n', 1, 1]);
+}
+
+/** Rounds go by until it has come. */
+async function untilRead(condition: () => boolean): Promise<void> {
+  await until(() => {
+    call(rounds);
+    return condition();
+  });
+}
+
+test('what prints often is read in rounds and only there, for as long as it does', async () => {
+  const reader = new Recorder(true);
+  await startOften(reader);
+  process.kill(held.pid, 'SIGUSR1');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(held.describe().end).toBe(16);
+  await untilRead(() => reader.text === 'ready\ntick\ntick\ntick\n');
+  clock += 1000;
+  call(rounds);
+  expect(rounds.size).toBe(0);
+  process.kill(held.pid, 'SIGUSR1');
+  await until(() => held.describe().end === 26);
+});
+
+test.each([
+  ['it is written to', () => void held.write(Buffer.from('x'))],
+  ['it floods', () => void process.kill(held.pid, 'SIGUSR2')],
+])('a program is read as it prints once %s', async (_, happens) => {
+  const reader = new Recorder(true);
+  await startOften(reader);
+  happens();
+  await untilRead(() => rounds.size === 0);
+  const { end } = held.describe();
+  process.kill(held.pid, 'SIGUSR1');
+  await until(() => held.describe().end > end);
+});
+
+test('what was printed before a change of size or the end is read before it', async () => {
+  const reader = new Recorder(true);
+  await startOften(reader);
+  held.resize(100, 30);
+  call(rounds);
+  expect(reader.text).toBe('ready\ntick\ntick\n<100x30>');
+  process.kill(held.pid, 'SIGALRM');
+  await until(() => reader.events.length > 1);
+  expect(reader.text).toBe('ready\ntick\ntick\n<100x30>last\n');
+});
+
 test('much output does not wait, nor does the end', async () => {
   start('echo ready; read -r x; head -c 20000 /dev/zero | tr "\\0" x; read -r x; printf bye');
   const reader = new Recorder(true);
@@ -202,14 +280,13 @@ test('a flood beside a person who types goes at a pace, its program waits, and n
   let sent = reader.next;
   let pauses = 0;
   for (; !reader.text.endsWith('end\n'); pauses++) {
-    await until(() => later.size > 0 || reader.text.endsWith('end\n'));
+    await until(() => later.size + rounds.size > 0 || reader.text.endsWith('end\n'));
     expect(reader.next - sent).toBeLessThanOrEqual(32 * 1024);
     expect(held.describe().end - reader.next).toBeLessThanOrEqual(256 * 1024);
     sent = reader.next;
     clock += 20;
-    const due = [...later];
-    later.clear();
-    for (const send of due) send();
+    call(later);
+    call(rounds);
   }
   expect(reader.text.length).toBe('ready\n'.length + 588_895 + 'end\n'.length);
   expect(pauses).toBeGreaterThanOrEqual(16);

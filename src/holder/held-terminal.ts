@@ -38,6 +38,17 @@ const KEEP_CUT = 1024 * 1024;
 const LIVELY = 1000;
 
 /**
+ * ms between two pieces of a program that draws again and again, a spinner or a film. Nobody having written to it for LIVELY, it is read in
+ * rounds with all its like: to look in vain at some of two hundred costs less than to be woken for each. What comes faster floods.
+ */
+const OFTEN_MIN = 10;
+const OFTEN_MAX = 150;
+/** Bytes that such a piece has at most: a flood comes from the kernel in pieces of 2-4 KB. */
+const DRAWN = 2 * 1024;
+/** Bytes in a round of who floods, and is read as it comes. */
+const ROUND_MAX = 16 * 1024;
+
+/**
  * While a person types elsewhere: bytes sent in a pause of FRAME_PAUSE ms, 1.6 MB/s, more than programs print that somebody reads and a
  * fraction of what the machine can take. With twice as much a key took a third longer.
  */
@@ -73,6 +84,8 @@ export interface HeldOptions {
   now: number;
   /** Sends what nobody waits for, of all terminals together. */
   later: Pick<Later, 'add'>;
+  /** Calls those who are to be read together. */
+  rounds: Pick<Later, 'add' | 'withdraw'>;
   /** Where a person types; shared by all terminals. */
   typing: Pick<Typing, 'elsewhere'>;
   /** What output is read into, of READ bytes, shared by all terminals. */
@@ -101,6 +114,11 @@ export class Held {
   readonly #later: HeldOptions['later'];
   /** When the program was last written to; on `System.now`. */
   #written: number;
+  readonly #rounds: HeldOptions['rounds'];
+  /** It is read in rounds. */
+  #inRounds = false;
+  /** When output came last; on `System.now`. */
+  #printed = Number.NEGATIVE_INFINITY;
   readonly #typing: HeldOptions['typing'];
   /** Start of the pause at hand, on `System.now`, and bytes sent in it. */
   #pauseSince = Number.NEGATIVE_INFINITY;
@@ -114,6 +132,7 @@ export class Held {
     this.#system = o.system;
     this.#started = o.now;
     this.#later = o.later;
+    this.#rounds = o.rounds;
     this.#typing = o.typing;
     this.#written = o.system.now();
     const [name, value] = o.mark.split('=') as [string, string];
@@ -126,6 +145,7 @@ export class Held {
       (bytes) => this.#take(bytes),
       (exit) => {
         this.#exit = exit;
+        this.#leaveRounds();
         this.#onExit.resolve();
         this.pump();
       },
@@ -199,7 +219,10 @@ export class Held {
   }
 
   write(bytes: Uint8Array): boolean {
-    if (bytes.length > 0) this.#written = this.#system.now();
+    if (bytes.length > 0) {
+      this.#written = this.#system.now();
+      this.#leaveRounds();
+    }
     return this.#pty.write(bytes);
   }
 
@@ -221,6 +244,8 @@ export class Held {
     const size = clampSize(cols, rows);
     const last = this.#sizes.at(-1)!;
     if (!this.alive || (last.cols === size.cols && last.rows === size.rows)) return;
+    // What was printed at the old size comes before the new one.
+    if (this.#inRounds) this.#pty.collect(ROUND_MAX);
     this.#pty.resize(size.cols, size.rows);
     this.#sizes.push({ offset: this.#ring.end, ...size });
     this.pump();
@@ -275,11 +300,38 @@ export class Held {
 
   #take(bytes: Buffer): void {
     this.#ring.append(bytes);
+    const now = this.#system.now();
+    const since = now - this.#printed;
+    this.#printed = now;
     const f = this.#following;
     const isSmall = f !== null && this.#ring.end - f.sent < QUIET;
-    if (isSmall && this.#system.now() - this.#written > LIVELY) this.#later.add(this.#pumpLater);
-    else this.pump();
+    if (!isSmall || now - this.#written <= LIVELY) this.pump();
+    else if (!this.#inRounds) {
+      this.#later.add(this.#pumpLater);
+      if (since >= OFTEN_MIN && since <= OFTEN_MAX && bytes.length < DRAWN) this.#joinRounds();
+    }
     if (this.#ring.size > this.#limit) this.#cut();
+  }
+
+  #joinRounds(): void {
+    this.#inRounds = true;
+    this.#pty.pause();
+    this.#rounds.add(this.#round);
+  }
+
+  readonly #round = (): void => {
+    const read = this.#pty.collect(ROUND_MAX);
+    if (read > 0) this.pump();
+    if (!this.#inRounds) return;
+    if (read < ROUND_MAX && this.#system.now() - this.#printed <= OFTEN_MAX) this.#rounds.add(this.#round);
+    else this.#leaveRounds();
+  };
+
+  #leaveRounds(): void {
+    if (!this.#inRounds) return;
+    this.#inRounds = false;
+    this.#rounds.withdraw(this.#round);
+    if (!this.#paused) this.#pty.resume();
   }
 
   /** It floods at a pace; not what an earlier server had parsed, for which this one is waited for. */
@@ -302,6 +354,7 @@ export class Held {
     const pause = this.#paused ? behind >= low : behind > high;
     if (pause === this.#paused) return;
     this.#paused = pause;
+    this.#leaveRounds();
     if (pause) this.#pty.pause();
     else this.#pty.resume();
   }

@@ -16,6 +16,8 @@ import { answer, type Holding } from './requests.ts';
 import { ServerProcess, type Unparsed } from './server-process.ts';
 import { Typing } from './typing.ts';
 
+/** ms between two rounds in which programs that print often are read: what one of them asks is still answered within 50. */
+const ROUND = 40;
 /** Pause between looks whether the socket's file is still there, ms. */
 const SOCKET_CHECK = 5000;
 
@@ -45,11 +47,8 @@ export class Holder implements Holding {
   #listener: { server: Server; inode: number } | null = null;
   #check: NodeJS.Timeout | null = null;
   #unparsed: Unparsed[] = [];
-  readonly #later = new Later(FRAME_PAUSE, (send) => {
-    const link = this.#serverLink();
-    if (link) link.connection.together(send);
-    else send();
-  });
+  readonly #later = new Later(FRAME_PAUSE, (send) => this.#together(send));
+  readonly #rounds = new Later(ROUND, (read) => this.#together(() => untraced(read)));
   readonly typing: Typing;
   readonly #room = Buffer.allocUnsafeSlow(READ);
   readonly #finished: PromiseWithResolvers<void> = Promise.withResolvers();
@@ -92,6 +91,7 @@ export class Holder implements Holding {
       system,
       now: Date.now(),
       later: this.#later,
+      rounds: this.#rounds,
       typing: this.typing,
       room: this.#room,
     });
@@ -161,6 +161,12 @@ export class Holder implements Holding {
     if (exit && !held.followed) this.#serverLink()?.event({ event: 'exit', terminal: held.id, ...exit, end });
   }
 
+  #together(send: () => void): void {
+    const link = this.#serverLink();
+    if (link) link.connection.together(send);
+    else send();
+  }
+
   #serverLink(): Link | undefined {
     return [...this.#links].find((link) => link.isServer);
   }
@@ -196,6 +202,17 @@ export class Holder implements Holding {
     if (this.#listener && socketIsThere(this.#o.socket, this.#listener.inode)) return;
     this.#o.log('the socket has vanished: making it anew');
     this.#restore().catch((error: Error) => this.#o.log(`the socket could not be made: ${error.message}`));
+  }
+}
+
+/** Runs `work` with errors that do not know where they were made: that is a third of what an error costs, and each terminal without output makes one. */
+function untraced(work: () => void): void {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

@@ -35,6 +35,7 @@ test.each([
   ['read as it comes', () => {}],
   ['paused for a moment at each chunk', (pty: Pty) => pause(pty, 0)],
   ['paused across the exit', pauseNearTheEnd],
+  ['collected from time to time', collectFromTimeToTime],
 ])('output at exit is whole, %s', async (_, act) => {
   for (let i = 0; i < 17; i++) {
     const { output, exit } = await run(['seq', '1', '100000'], act);
@@ -46,6 +47,14 @@ test.each([
 function pause(pty: Pty, ms: number): void {
   pty.pause();
   setTimeout(() => pty.resume(), ms);
+}
+
+function collectFromTimeToTime(pty: Pty): void {
+  pty.pause();
+  setTimeout(() => {
+    pty.collect(16 * 1024);
+    pty.resume();
+  }, 1);
 }
 
 /** Stops reading where what is left fits into the kernel's buffer: the program ends while nobody reads. */

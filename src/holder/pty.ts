@@ -1,6 +1,6 @@
 // One program in one pseudo-terminal. Sole user of node-pty, and of three of its private fields, because it loses the last output of a
 // program that exits: the slave is held open here, and reading ends only after the kernel has nothing more to give.
-import { accessSync, closeSync, constants, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, readvSync, statSync, writeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants as os } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
@@ -10,6 +10,8 @@ import type { ExitState, SpawnSpec } from '../wire/holder-protocol.ts';
 
 /** Bytes read after the exit at most: many times what a kernel buffers for a terminal, so that a flooding grandchild cannot hold us. */
 const DRAIN_MAX = 1024 * 1024;
+/** Bytes of a read behind which there may be more: the kernel gives a flood in pieces of 2-4 KB. */
+const PIECE = 2 * 1024;
 /** Input kept for a program that does not read, bytes: several of the largest pastes. */
 const INPUT_MAX = 8 * 1024 * 1024;
 /** Pauses between tries to write to a full terminal, ms. */
@@ -37,6 +39,7 @@ export class Pty {
   readonly #inner: Internals;
   readonly #output: DirectSocket;
   readonly #slave: number;
+  readonly #room: [Buffer];
   readonly #onOutput: (bytes: Buffer) => void;
   readonly #input: Buffer[] = [];
   #queued = 0;
@@ -51,6 +54,7 @@ export class Pty {
   constructor(spec: SpawnSpec, room: Buffer, onOutput: (bytes: Buffer) => void, onExit: (exit: ExitState) => void) {
     checkProgram(spec);
     this.#onOutput = onOutput;
+    this.#room = [room];
     const [file, ...args] = spec.argv;
     try {
       this.#pty = spawn(file!, args, { cwd: spec.cwd, env: spec.env, ...clampSize(spec.cols, spec.rows), encoding: null });
@@ -95,6 +99,16 @@ export class Pty {
 
   resume(): void {
     if (this.#open) this.#output.resume();
+  }
+
+  /** Reads what a program that is paused has printed meanwhile, until there is no more or `max` bytes have come; returns how many did. */
+  collect(max: number): number {
+    let total = 0;
+    for (let read = PIECE; this.#open && read >= PIECE && total < max; total += read) {
+      read = tryRead(this.#inner._fd, this.#room);
+      if (read > 0) this.#onOutput(this.#room[0].subarray(0, read));
+    }
+    return total;
   }
 
   #flush(): void {
@@ -152,6 +166,15 @@ function internals(pty: IPty): Internals {
     typeof inner._emittedClose === 'boolean';
   if (!whole) throw new SpawnError('This version of node-pty is not the one herd was made for.');
   return inner;
+}
+
+/** Bytes read; 0 where there are none, or never will be. As a vector it costs less: of what is not there Node makes an error each time. */
+function tryRead(fd: number, into: [Buffer]): number {
+  try {
+    return readvSync(fd, into);
+  } catch {
+    return 0;
+  }
 }
 
 function tryWrite(fd: number, bytes: Buffer): number | 'full' | 'gone' {
