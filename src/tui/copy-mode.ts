@@ -255,17 +255,28 @@ export function createCopyHost(o: CopyHostOptions): CopyPort {
     last = ended;
   }
 
+  /** The terminal has come to be shown just now: its screen is there before the reply. */
+  async function show(terminal: number): Promise<void> {
+    try {
+      await o.context().request('view.scroll', { view: terminal, by: 0 });
+      const screen = o.screen(terminal);
+      if (screen) set({ cursor: cursorPlace(screen) });
+    } catch (error) {
+      change(o.context(), (state) => ({ ...state, copy: null }));
+      throw error;
+    }
+  }
+
   return {
     enter(terminal, at) {
       const screen = o.screen(terminal);
-      if (!screen) return;
-      const { cursor } = screen.facts;
-      const place = pointAt(screen.facts, cursor.x, cursor.y);
+      const cursor = screen ? cursorPlace(screen) : { line: 0, col: 0 };
       change(o.context(), (state) => ({
         ...focusPane(state, terminal),
-        copy: { terminal, cursor: place, goal: null, anchor: null, shape: 'characters', search: null },
+        copy: { terminal, cursor, goal: null, anchor: null, shape: 'characters', search: null },
       }));
-      if (at === 'page-up') inOrder(() => take(moveCopy(place, 'page-back', screen), true));
+      if (!screen) inOrder(() => show(terminal));
+      if (at === 'page-up') inOrder(() => press('page-back'));
     },
     run(command: CommandId) {
       const name = command.slice('copy.'.length);
@@ -285,6 +296,11 @@ function isExpression(pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where the program's cursor stands in the text. */
+function cursorPlace({ facts }: CopyScreen): TextPoint {
+  return pointAt(facts, facts.cursor.x, facts.cursor.y);
 }
 
 /** The text of a selection, from the server: it knows which rows are one line. */

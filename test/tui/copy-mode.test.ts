@@ -313,3 +313,16 @@ test('the history opens in the person’s editor at the line of the cursor', asy
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('copy mode of a terminal that this client has not shown yet takes the keys typed behind it', async () => {
+  await using seats = await Seats.open();
+  const seat = await seats.sit();
+  const { driver } = seats;
+  await driver.ok(['run', '--detach', '--session', driver.session, '--', 'sh', '-c', 'echo beta gamma; exec cat']);
+  await eventually(async () => (await driver.ok(['read', '2'])).includes('beta gamma'), 'the other program writes');
+  await seat.find(' ○ sh ');
+  seat.outer.send('\x02j\x02[ggVy');
+  expect(await copyOf(seat)).toBe('beta gamma');
+  await seat.find('beta gamma');
+  expect((await driver.ok(['read', '2'])).trim()).toBe('beta gamma');
+});
