@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { commentOn } from '../../test/support/diff-samples.ts';
 import { NOW, sampleState, sampleStatus, sampleWorkspace } from '../../test/support/sample-session.ts';
 import type { KeyEvent } from '../model/input.ts';
+import { CLOSED_WORKSPACE } from '../model/review/comment.ts';
 import type { CommandContext } from './commands/context.ts';
 import { chordEvent } from './input/chord.ts';
 import { createKeymap } from './input/keymap.ts';
@@ -8,6 +10,7 @@ import { createKeys } from './keys.ts';
 import { panesOf } from './layout.ts';
 import { layoutOf } from './present.ts';
 import { editorOf, type OverlayOf } from './store/overlay.ts';
+import { openOverlay } from './store/overlay-stack.ts';
 import { type ClientState, createClientStore, workspaceOf } from './store/state.ts';
 
 const receipt = { prompt: 1, outcome: 'queued', reason: 'it works', at: NOW };
@@ -298,4 +301,17 @@ describe('keys', () => {
     await press(keys, 'ctrl+b shift+right');
     expect(layoutOf(store.getState()).panes[0]!.body.cols).toBe(before + 4);
   });
+});
+
+it('a comment of a closed workspace is read and dropped, nothing else', async () => {
+  const left = { ...commentOn(4, 'a.ts', 3, 'why?'), workspace: CLOSED_WORKSPACE, left: '/w/away', gone: true };
+  const list = { kind: 'comments', workspace: 2, at: 0, filter: 'closed' } as const;
+  const comments = { [CLOSED_WORKSPACE]: [left] };
+  const { store, asked, keys } = client({ ...openOverlay(sampleState(100, 30), list), comments });
+  await press(keys, 'enter E R');
+  expect(asked).toEqual([]);
+  expect(store.getState().overlays).toEqual([list]);
+  expect(store.getState().notice?.text).toBe('its workspace is closed');
+  await press(keys, 'D');
+  expect(store.getState().overlays.at(-1)).toMatchObject({ kind: 'confirm', ask: { do: 'remove-comment', comment: 4 } });
 });

@@ -8,7 +8,7 @@ import type { InputEvent } from '../model/input.ts';
 import type { OuterTerminal } from '../model/outer.ts';
 import type { PaneArrangement } from '../model/panes.ts';
 import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
-import type { Comment, Prompt, Receipt, Side } from '../model/review/comment.ts';
+import type { Comment, ListedComment, Prompt, Receipt, Side } from '../model/review/comment.ts';
 import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
 
@@ -296,7 +296,7 @@ export interface Requests {
   /** `closed`: instead those that wait for the worktree of a closed workspace, `left`; `waiting` counts these in any case. */
   'comment.list': {
     params: { workspace?: WorkspaceRef; state?: string; closed?: boolean };
-    result: { comments: (Comment & { excerpt: string[] })[]; waiting: number };
+    result: { comments: (ListedComment & { excerpt: string[] })[]; waiting: number };
   };
   /** A suggestion of null takes it away. */
   'comment.edit': { params: { comment: number; body: string; suggestion?: string | null }; result: { comment: Comment } };

@@ -1,5 +1,4 @@
 // herd comment: add, list, send, reply, edit, addressed, resolve, reopen, rm. What agents call: it must start fast, so it imports little.
-import { existsSync } from 'node:fs';
 import { type Comment, commentBlock } from '../comment-lines.ts';
 import { usage } from '../failure.ts';
 import { leaveLetter, linkOrMailbox, readMailbox } from '../mailbox.ts';
@@ -44,11 +43,12 @@ export const list: RunVerb = async (call) => {
 async function listClosed(call: Call, state: string | undefined): Promise<void> {
   if (call.words.length > 0) throw usage('--closed lists those of all closed workspaces: no workspace goes with it.');
   const { comments } = await (await call.link()).request('comment.list', { state, closed: true });
-  if (call.json) return call.out.json({ comments: comments.map((comment) => ({ ...comment, gone: !existsSync(comment.left!) })) });
+  if (call.json) return call.out.json({ comments });
   const paths = [...new Set(comments.map(({ left }) => left!))];
   const blocks = paths.map((path) => {
-    const own = comments.filter(({ left }) => left === path).map((comment) => commentBlock(comment, comment.excerpt));
-    return [`${plain(path)}${existsSync(path) ? '' : '  (gone)'}`, ...own].join('\n\n');
+    const own = comments.filter(({ left }) => left === path);
+    const blocks = own.map((comment) => commentBlock(comment, comment.excerpt));
+    return [`${plain(path)}${own[0]!.gone ? '  (gone)' : ''}`, ...blocks].join('\n\n');
   });
   call.out.text(blocks.join('\n\n') || 'none');
 }

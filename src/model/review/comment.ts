@@ -53,6 +53,12 @@ export interface Comment {
   updated: number;
 }
 
+/** The workspace of comments whose own was closed: none has this id. */
+export const CLOSED_WORKSPACE = 0;
+
+/** A comment in a list; `gone`: the worktree that it waits for is not there any more. */
+export type ListedComment = Comment & { gone?: boolean };
+
 export type DeliveryOutcome = 'accepted' | 'queued' | 'refused' | 'undelivered';
 
 /** What became of a prompt. */

@@ -1,4 +1,5 @@
 // comment.*: comments and their way to the agent.
+import { existsSync } from 'node:fs';
 import type { Comment } from '../../model/review/comment.ts';
 import { composePrompt, PROMPT_LIMIT } from '../../model/review/prompt.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,7 +23,11 @@ export const commentHandlers: Family<'comment'> = {
       (comment) => state === undefined || (state === 'open' ? comment.state !== 'resolved' : comment.state === state),
     );
     return {
-      comments: wanted.map((comment) => ({ ...comment, excerpt: session.comments.excerpt(comment) })),
+      comments: wanted.map((comment) => ({
+        ...comment,
+        excerpt: session.comments.excerpt(comment),
+        ...(comment.left === undefined ? {} : { gone: !existsSync(comment.left) }),
+      })),
       waiting: waiting.length,
     };
   },

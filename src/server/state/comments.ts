@@ -1,7 +1,7 @@
 // The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
 import { findSeen, makeAnchor, type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
 import { type Changeset, commitOfScope, type Scope } from '../../model/review/changeset.ts';
-import type { Anchor, Comment, CommentState, Placement, Side } from '../../model/review/comment.ts';
+import { type Anchor, CLOSED_WORKSPACE, type Comment, type CommentState, type Placement, type Side } from '../../model/review/comment.ts';
 import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommentTarget, ServerEvent } from '../../wire/requests.ts';
@@ -11,8 +11,6 @@ import type { Review } from './review.ts';
 /** Lines of code shown around a comment, each side; and at most in all. */
 const EXCERPT_AROUND = 2;
 const EXCERPT_MAX = 40;
-/** The workspace of comments whose own was closed: none has this id. */
-const CLOSED = 0;
 /** Last line asked for where a whole file is meant. */
 const TO_THE_END = 2 ** 31;
 
@@ -112,6 +110,7 @@ export class Comments {
   async remove(id: number): Promise<void> {
     if (this.#left.delete(id)) {
       const failed = await this.#o.store.removeComment(id);
+      this.#o.emit({ event: 'comment.gone', id, workspace: CLOSED_WORKSPACE });
       if (failed) throw failed;
       return;
     }
@@ -131,7 +130,7 @@ export class Comments {
     for (const comment of own) {
       // Its prompt goes with the workspace's queue.
       const state = comment.state === 'queued' ? 'draft' : comment.state;
-      const left = { ...comment, state, workspace: CLOSED, left: path };
+      const left = { ...comment, state, workspace: CLOSED_WORKSPACE, left: path };
       const failed = await this.#o.store.putComment(left);
       if (failed) throw failed;
       this.#left.set(comment.id, left);

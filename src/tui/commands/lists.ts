@@ -7,7 +7,7 @@ import { createEditor } from '../editor.ts';
 import { newestBatch } from '../rows/board-rows.ts';
 import { helpEnd } from '../rows/help-rows.ts';
 import { paletteHits, workspaceHits } from '../rows/picker-hits.ts';
-import { commentRows, placeText, queueRows } from '../rows/review-rows.ts';
+import { commentRows, listedComments, placeText, queueRows } from '../rows/review-rows.ts';
 import { attentionList, attentionQueue } from '../store/attention.ts';
 import { COMMENT_FILTERS, type Overlay, type OverlayOf } from '../store/overlay.ts';
 import { changeOverlay, closeOverlay, finishOverlay, openOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
@@ -52,7 +52,13 @@ function listEnd(overlay: Overlay, state: ClientState, context: CommandContext):
 }
 
 function shownComments(state: ClientState, { workspace, filter }: OverlayOf<'comments'>): Comment[] {
-  return commentRows(state.comments[workspace] ?? [], filter);
+  return commentRows(listedComments(state, workspace), filter);
+}
+
+/** A comment of a closed workspace can be read and dropped only; says so. */
+function isLeft(context: CommandContext, { left }: Comment): boolean {
+  if (left !== undefined) say(context, 'its workspace is closed', 'plain', 'open its worktree again to go on with it');
+  return left !== undefined;
 }
 
 /** Shows other comments in their list. */
@@ -131,7 +137,7 @@ export function openDiff(context: CommandContext): void {
 }
 
 function goToComment(context: CommandContext, workspace: number, comment: Comment | undefined): void {
-  if (!comment) return;
+  if (!comment || isLeft(context, comment)) return;
   const path = comment.place.path ?? comment.anchor.path;
   change(context, (state) => focusPane(showWorkspace(finishOverlay(state, 'comments'), workspace), 'diff'));
   if (path !== null) context.diff.reveal(path, comment.anchor.side, (comment.place.range ?? comment.anchor.range)?.start ?? null);
@@ -154,6 +160,10 @@ export function typeEntry(context: CommandContext): void {
 
 /** Edits the prompt or comment under the cursor. */
 export function editEntry(context: CommandContext): void {
+  const now = context.store.getState();
+  const list = topOverlay(now);
+  const chosen = list?.kind === 'comments' ? shownComments(now, list)[list.at] : undefined;
+  if (chosen && isLeft(context, chosen)) return;
   change(context, (state) => {
     const top = topOverlay(state);
     if (top?.kind === 'queue') {
@@ -213,7 +223,7 @@ export async function resolveEntry(context: CommandContext): Promise<void> {
   if (top?.kind === 'board') return askTask(context, 'retry');
   if (top?.kind !== 'comments') return;
   const comment = shownComments(state, top)[top.at];
-  if (!comment) return;
+  if (!comment || isLeft(context, comment)) return;
   await context.request('comment.mark', { comment: comment.id, state: comment.state === 'resolved' ? 'reopened' : 'resolved' });
   await loadComments(context, top.workspace);
 }

@@ -1,5 +1,5 @@
 // Commands about comments and prompts: write, preview, send, queue.
-import type { Receipt } from '../../model/review/comment.ts';
+import { CLOSED_WORKSPACE, type Receipt } from '../../model/review/comment.ts';
 import { splitSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor, replaceText } from '../editor.ts';
 import { editorOf, type OverlayOf, withEditor } from '../store/overlay.ts';
@@ -45,8 +45,14 @@ export async function openComments(context: CommandContext): Promise<void> {
 }
 
 export async function loadComments(context: CommandContext, workspace: number): Promise<void> {
-  const { comments } = await context.request('comment.list', { workspace });
-  change(context, (state) => ({ ...state, comments: { ...state.comments, [workspace]: comments } }));
+  const [{ comments }, closed] = await Promise.all([
+    context.request('comment.list', { workspace }),
+    context.request('comment.list', { closed: true }),
+  ]);
+  change(context, (state) => ({
+    ...state,
+    comments: { ...state.comments, [workspace]: comments, [CLOSED_WORKSPACE]: closed.comments },
+  }));
 }
 
 /** What would be sent, to be read and changed before it goes. */

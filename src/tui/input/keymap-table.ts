@@ -148,7 +148,7 @@ export const COMMANDS = {
   'list.edit': { title: 'edit', group: 'Lists', keys: { list: ['E'] } },
   'list.drop': { title: 'drop', group: 'Lists', keys: { list: ['delete', 'D'] } },
   'list.resolve': { title: 'resolve or reopen', group: 'Lists', keys: { list: ['R'] } },
-  'list.filter': { title: 'comments: all, open, by state, gone', group: 'Lists', keys: { list: ['f'] } },
+  'list.filter': { title: 'comments: all, open, by state, gone, of closed workspaces', group: 'Lists', keys: { list: ['f'] } },
   'list.copy': { title: 'copy the comments as Markdown', group: 'Lists', keys: { list: ['Y'] } },
   'list.move-up': { title: 'move up', group: 'Lists', keys: { list: ['K', 'shift+up'] } },
   'list.move-down': { title: 'move down', group: 'Lists', keys: { list: ['J', 'shift+down'] } },

@@ -1,7 +1,8 @@
 // Prompts and comments in the order in which lists show them.
-import type { Comment, Prompt } from '../../model/review/comment.ts';
+import { CLOSED_WORKSPACE, type Comment, type ListedComment, type Prompt } from '../../model/review/comment.ts';
 import { plain } from '../spans.ts';
 import type { CommentFilter, OverlayOf } from '../store/overlay.ts';
+import type { ClientState } from '../store/state.ts';
 
 /** Those that wait or failed first, in order; then the last delivered ones, newest first. */
 export function queueRows(prompts: readonly Prompt[]): Prompt[] {
@@ -12,13 +13,19 @@ export function queueRows(prompts: readonly Prompt[]): Prompt[] {
   return [...open, ...past.toReversed().slice(0, 20)];
 }
 
-/** By file and line as they stand now; those whose code is gone last. */
-export function commentRows(comments: readonly Comment[], filter: CommentFilter = 'all'): Comment[] {
+/** Comments of a workspace, and behind them those of all closed ones. */
+export function listedComments(state: Pick<ClientState, 'comments'>, workspace: number): ListedComment[] {
+  return [...(state.comments[workspace] ?? []), ...(state.comments[CLOSED_WORKSPACE] ?? [])];
+}
+
+/** By worktree, file and line as they stand now; those whose code is gone last. */
+export function commentRows(comments: readonly ListedComment[], filter: CommentFilter = 'all'): ListedComment[] {
   const rank = ({ place }: Comment) => (place.placement === 'gone' ? 1 : 0);
   return comments
     .filter((comment) => passes(comment, filter))
     .sort(
       (a, b) =>
+        (a.left ?? '').localeCompare(b.left ?? '') ||
         rank(a) - rank(b) ||
         (a.place.path ?? '').localeCompare(b.place.path ?? '') ||
         (a.place.range?.start ?? 0) - (b.place.range?.start ?? 0) ||
@@ -26,8 +33,10 @@ export function commentRows(comments: readonly Comment[], filter: CommentFilter 
     );
 }
 
-function passes({ state, author, place }: Comment, filter: CommentFilter): boolean {
+function passes({ state, author, place, left }: Comment, filter: CommentFilter): boolean {
+  if ((left === undefined) === (filter === 'closed')) return false;
   switch (filter) {
+    case 'closed':
     case 'all':
       return true;
     case 'open':

@@ -95,7 +95,7 @@ export type Overlay =
   | { kind: 'input'; purpose: InputPurpose; label: string; editor: Editor };
 
 /** What the list of comments shows. */
-export const COMMENT_FILTERS = ['all', 'open', 'draft', 'sent', 'addressed', 'resolved', 'gone', 'agent'] as const;
+export const COMMENT_FILTERS = ['all', 'open', 'draft', 'sent', 'addressed', 'resolved', 'gone', 'agent', 'closed'] as const;
 export type CommentFilter = (typeof COMMENT_FILTERS)[number];
 
 export interface ExplainLine {

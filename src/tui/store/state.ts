@@ -3,7 +3,7 @@
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { BatchView } from '../../model/batch.ts';
-import type { Comment, Prompt } from '../../model/review/comment.ts';
+import type { ListedComment, Prompt } from '../../model/review/comment.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { SessionState, TextPoint } from '../../wire/requests.ts';
 import type { PaneArrangement, PaneId } from '../layout.ts';
@@ -46,8 +46,8 @@ export interface ClientState {
   version: string;
   link: Link;
   workspaces: readonly Workspace[];
-  /** Comments and prompts by workspace, as far as asked for. */
-  comments: Readonly<Record<number, readonly Comment[]>>;
+  /** Comments and prompts by workspace, as far as asked for; those of closed ones under CLOSED_WORKSPACE. */
+  comments: Readonly<Record<number, readonly ListedComment[]>>;
   prompts: Readonly<Record<number, readonly Prompt[]>>;
   /** Batches whose runners have told this session about them, by key; null while they were never asked for. */
   batches: Readonly<Record<string, BatchView>> | null;

@@ -1,6 +1,6 @@
-// All comments of a workspace: where each hangs, what it says, where it stands in its life.
+// All comments of a workspace, or those of closed ones: where each hangs, what it says, where it stands in its life.
 import type { ReactElement } from 'react';
-import type { Comment } from '../../model/review/comment.ts';
+import type { Comment, ListedComment } from '../../model/review/comment.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { commentRows, placeText } from '../rows/review-rows.ts';
@@ -13,7 +13,7 @@ import { windowTop } from './list-window.ts';
 interface Props {
   rect: Rect;
   name: string;
-  comments: readonly Comment[];
+  comments: readonly ListedComment[];
   at: number;
   filter: CommentFilter;
   foot: Line;
@@ -34,7 +34,12 @@ export function Comments({ rect, name, comments, at, filter, foot, theme }: Prop
   const entries = Math.max(1, Math.floor(inner.rows / 2));
   const top = windowTop(at, entries, rows.length);
   const lines = rows.slice(top, top + entries).flatMap((comment, index) => commentLines(comment, top + index === at, inner.cols));
-  const none = comments.length > 0 ? 'None of these. Press f for others.' : 'No comments yet. Press c on a line of the diff.';
+  const none =
+    filter === 'closed'
+      ? 'No closed workspace has left comments.'
+      : comments.length > 0
+        ? 'None of these. Press f for others.'
+        : 'No comments yet. Press c on a line of the diff.';
   const empty: Line[] = [[{ text: none, color: 'muted' }]];
   return (
     <Frame
@@ -47,17 +52,22 @@ export function Comments({ rect, name, comments, at, filter, foot, theme }: Prop
   );
 }
 
-function commentLines(comment: Comment, at: boolean, cols: number): Line[] {
+/** What sets it apart: not where it was, or of a workspace that is closed. */
+function remarks({ place, left, gone }: ListedComment): Span[] {
+  if (left !== undefined) return [{ text: ` ${plain(left)}${gone ? ' (gone)' : ''}`, color: gone ? 'warning' : 'muted' }];
+  return place.placement === 'exact' ? [] : [{ text: ` ${place.placement}`, color: 'warning' }];
+}
+
+function commentLines(comment: ListedComment, at: boolean, cols: number): Line[] {
   const fill = at ? ({ ground: 'selected' } as const) : {};
   const place: Span = { text: ` ${plain(placeText(comment))}`, bold: at };
-  const said: Span[] = comment.place.placement === 'exact' ? [] : [{ text: ` ${comment.place.placement}`, color: 'warning' }];
   const who: Span[] = comment.author === 'agent' ? [{ text: ' note by the agent', color: 'commentAgent' }] : [];
   const round = comment.rounds.length > 0 ? ` · round ${comment.rounds.at(-1)}` : '';
   const right: Line = [{ text: ` ${comment.state}${round} `, color: COLORS[comment.state] }];
   const reply = comment.replies.at(-1);
   const body = reply ? `${plain(comment.body)}  ↳ ${plain(reply.body)}` : plain(comment.body);
   return [
-    spread([place, ...said, ...who], right, cols, fill),
+    spread([place, ...remarks(comment), ...who], right, cols, fill),
     fitLine([{ text: `   ${cutText(body, cols - 4)}`, color: 'muted' }], cols, fill),
   ];
 }

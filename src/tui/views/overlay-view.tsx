@@ -4,7 +4,7 @@ import { type HintSet, hintLine } from '../hints.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Rect } from '../layout.ts';
 import { newestBatch } from '../rows/board-rows.ts';
-import { commentTitle } from '../rows/review-rows.ts';
+import { commentTitle, listedComments } from '../rows/review-rows.ts';
 import { plain } from '../spans.ts';
 import { attentionQueue } from '../store/attention.ts';
 import type { Overlay, OverlayOf } from '../store/overlay.ts';
@@ -74,7 +74,7 @@ export function OverlayView({ overlay, rect, state, keymap, theme }: Props): Rea
         <Comments
           {...{ rect, theme }}
           name={nameOf(overlay.workspace)}
-          comments={state.comments[overlay.workspace] ?? []}
+          comments={listedComments(state, overlay.workspace)}
           filter={overlay.filter}
           at={overlay.at}
           foot={foot('comments')}

@@ -1,14 +1,17 @@
 // Every overlay as Ink draws it.
 import { render } from 'ink-testing-library';
 import { expect, it } from 'vitest';
+import { commentOn } from '../../../test/support/diff-samples.ts';
 import { sampleState } from '../../../test/support/sample-session.ts';
 import type { BatchView } from '../../model/batch.ts';
+import { CLOSED_WORKSPACE } from '../../model/review/comment.ts';
 import { createEditor } from '../editor.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { layoutOf } from '../present.ts';
 import { lineCells } from '../spans.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { openOverlay } from '../store/overlay-stack.ts';
+import type { ClientState } from '../store/state.ts';
 import { createTheme } from '../theme.ts';
 import { overlayRows } from './overlay-rows.ts';
 import { overlaysElement } from './overlays.tsx';
@@ -29,8 +32,8 @@ const sampleBatch: BatchView = {
 };
 
 /** The frame's lines without SGR; the library's screen has 100 columns. */
-function drawn(cols: number, rows: number, overlay: Overlay): string[] {
-  const state = openOverlay(sampleState(cols, rows), overlay);
+function drawn(cols: number, rows: number, overlay: Overlay, comments: ClientState['comments'] = {}): string[] {
+  const state = openOverlay({ ...sampleState(cols, rows), comments }, overlay);
   const { lastFrame, unmount } = render(overlaysElement({ state, layout: layoutOf(state), keymap, theme }));
   const frame = lastFrame() ?? '';
   unmount();
@@ -88,6 +91,19 @@ it.each([
     expect(frame.length).toBeLessThanOrEqual(rows);
     for (const row of frame) expect([...row].length).toBeLessThanOrEqual(cols);
   }
+});
+
+it('lists comments of closed workspaces with their worktree, and says when that is gone', () => {
+  const closed = [
+    { ...commentOn(1, 'a.ts', 3, 'why?'), left: '/w/there' },
+    { ...commentOn(2, 'b.ts', 4, 'and this?'), left: '/w/away', gone: true },
+  ];
+  const list = { kind: 'comments', workspace: 2, at: 0, filter: 'closed' } as const;
+  const frame = (comments: typeof closed) => drawn(100, 36, list, { [CLOSED_WORKSPACE]: comments }).join('\n');
+  expect(frame(closed)).toMatch(
+    /comments · api-v2 · closed[\s\S]*b.ts:4 \/w\/away \(gone\) +draft[\s\S]*and this\?[\s\S]*a.ts:3 \/w\/there +draft/,
+  );
+  expect(frame([])).toMatch(/No closed workspace has left comments/);
 });
 
 it('keeps the keys of a question where they do not all fit', () => {
