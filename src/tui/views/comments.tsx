@@ -54,7 +54,7 @@ export function Comments({ rect, name, comments, at, filter, foot, theme }: Prop
 
 /** What sets it apart: not where it was, or of a workspace that is closed. */
 function remarks({ place, left, gone }: ListedComment): Span[] {
-  if (left !== undefined) return [{ text: ` ${plain(left)}${gone ? ' (gone)' : ''}`, color: gone ? 'warning' : 'muted' }];
+  if (left !== undefined) return [{ text: ` ${gone ? 'gone: ' : ''}${plain(left)}`, color: gone ? 'warning' : 'muted' }];
   return place.placement === 'exact' ? [] : [{ text: ` ${place.placement}`, color: 'warning' }];
 }
 

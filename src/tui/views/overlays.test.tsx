@@ -101,7 +101,7 @@ it('lists comments of closed workspaces with their worktree, and says when that 
   const list = { kind: 'comments', workspace: 2, at: 0, filter: 'closed' } as const;
   const frame = (comments: typeof closed) => drawn(100, 36, list, { [CLOSED_WORKSPACE]: comments }).join('\n');
   expect(frame(closed)).toMatch(
-    /comments · api-v2 · closed[\s\S]*b.ts:4 \/w\/away \(gone\) +draft[\s\S]*and this\?[\s\S]*a.ts:3 \/w\/there +draft/,
+    /comments · api-v2 · closed[\s\S]*b.ts:4 gone: \/w\/away +draft[\s\S]*and this\?[\s\S]*a.ts:3 \/w\/there +draft/,
   );
   expect(frame([])).toMatch(/No closed workspace has left comments/);
 });
