@@ -1,5 +1,5 @@
 // Which of a kind's rules match a screen, region by region. A region whose rows are as they were at the last look is not tried again.
-import type { ScreenText } from '../model/screen-text.ts';
+import type { ScreenLine, ScreenText } from '../model/screen-text.ts';
 import type { Composer } from './composer.ts';
 import type { CompiledKind, CompiledRule } from './kinds/compile.ts';
 import type { Region, RuleSays } from './kinds/kind.ts';
@@ -34,6 +34,8 @@ interface Group {
   rules: { rule: CompiledRule; at: number }[];
   seen: string[];
   hits: (Hit | null)[];
+  /** By row that stood there last, what each rule that was tried on it said. */
+  byRow: ReadonlyMap<string, (Hit | null | undefined)[]>;
 }
 
 export class Hits {
@@ -48,23 +50,29 @@ export class Hits {
       const { region, rows = ROWS } = rule.rule;
       const group = this.#groups.find((g) => g.region === region && g.rows === rows);
       if (group) group.rules.push({ rule, at });
-      else this.#groups.push({ region, rows, rules: [{ rule, at }], seen: [], hits: [] });
+      else this.#groups.push({ region, rows, rules: [{ rule, at }], seen: [], hits: [], byRow: new Map() });
     }
+  }
+
+  /** What stands in the composer has a say, too. */
+  get readsBox(): boolean {
+    return this.#groups.some((group) => group.region === 'screen');
   }
 
   /** In the order of the kind's rules. `composer`: where it stands on this screen. */
   in(screen: ScreenText, composer: Composer | null): { hits: Hit[]; shows: Shows } {
-    const regions = regionsOf(screen, composer);
+    const regions = new Regions(screen, composer);
     const hits: (Hit | null)[] = [];
     for (const group of this.#groups) {
-      const rows = regions(group.region, group.rows);
+      const rows = regions.rows(group.region, group.rows);
       if (group.hits.length === 0 || !sameRows(rows, group.seen)) {
-        group.hits = hitsIn(group.rules, rows);
+        group.byRow = new Map(rows.map((row) => [row, group.byRow.get(row) ?? []]));
         group.seen = rows;
+        group.hits = hitsIn(group);
       }
       for (const [i, { at }] of group.rules.entries()) hits[at] = group.hits[i]!;
     }
-    const rows = [...regions('above', 6), ...regions('border', 1), ...regions('footer', ROWS)];
+    const rows = [...regions.rows('above', 6), ...regions.rows('border', 1), ...regions.rows('footer', ROWS)];
     if (!sameRows(rows, this.#seen)) {
       this.#shows = showsIn(this.#kind, rows.join('\n'));
       this.#seen = rows;
@@ -77,28 +85,53 @@ function sameRows(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((row, i) => row === b[i]);
 }
 
-type Regions = (region: Region, rows: number) => string[];
+/** The rows of a screen that a rule may read, without blank ones. */
+class Regions {
+  readonly #lines: readonly ScreenLine[];
+  readonly #composer: Composer | null;
+  /** By where they begin: rules ask for the same ones again and again. */
+  readonly #filled = new Map<number, string[]>();
 
-function regionsOf(screen: ScreenText, composer: Composer | null): Regions {
-  const texts = screen.lines.map((line) => line.text);
-  const filled = (from: number, to: number) => texts.slice(from, to).filter((text) => text.trim() !== '');
-  const above = composer ? filled(0, composer.top) : [];
-  return (region, rows) => {
+  constructor({ lines }: ScreenText, composer: Composer | null) {
+    this.#lines = lines;
+    this.#composer = composer;
+  }
+
+  /** `count`: how many rows of `above` and `bottom`, the lowest ones. */
+  rows(region: Region, count: number): string[] {
+    const composer = this.#composer;
     switch (region) {
       case 'above':
-        return above.slice(-rows);
+        return composer ? this.#from(0, composer.top).slice(-count) : [];
       case 'last-item':
-        return lastItem(above);
+        return composer ? lastItem(this.#from(0, composer.top)) : [];
       case 'border':
-        return composer ? [texts[composer.top]!] : [];
+        return composer ? [this.#lines[composer.top]!.text] : [];
       case 'footer':
-        return composer ? filled(composer.to + 1, texts.length) : [];
+        return composer ? this.#from(composer.to + 1) : [];
       case 'bottom':
-        return composer ? [] : filled(0, texts.length).slice(-rows);
+        return composer ? [] : this.#from(0).slice(-count);
       case 'screen':
-        return filled(0, texts.length);
+        return this.#filledRows(0, this.#lines.length);
     }
-  };
+  }
+
+  #from(from: number, to = this.#lines.length): string[] {
+    const known = this.#filled.get(from);
+    if (known) return known;
+    const rows = this.#filledRows(from, to);
+    this.#filled.set(from, rows);
+    return rows;
+  }
+
+  #filledRows(from: number, to: number): string[] {
+    const rows: string[] = [];
+    for (let y = from; y < to; y++) {
+      const { text } = this.#lines[y]!;
+      if (text !== '' && text.trim() !== '') rows.push(text);
+    }
+    return rows;
+  }
 }
 
 /** The lowest row that starts within two columns of the margin, with the rows that hang below it. */
@@ -108,13 +141,14 @@ function lastItem(above: string[]): string[] {
 }
 
 /** Rows are tried from the lowest up, as the live one stands below what a transcript quotes; then all of them joined. */
-function hitsIn(rules: Group['rules'], rows: string[]): (Hit | null)[] {
-  const upwards = rows.toReversed();
-  const joined = rows.length < 2 ? '' : joinRows(rows);
-  return rules.map(({ rule }) => {
-    for (const row of upwards) {
-      const hit = matchRow(rule, row, false);
-      if (hit) return hit;
+function hitsIn({ rules, seen, byRow }: Group): (Hit | null)[] {
+  const joined = seen.length < 2 ? '' : joinRows(seen);
+  return rules.map(({ rule }, i) => {
+    for (let y = seen.length - 1; y >= 0; y--) {
+      const row = seen[y]!;
+      const said = byRow.get(row)!;
+      if (said[i] === undefined) said[i] = matchRow(rule, row, false);
+      if (said[i]) return said[i];
     }
     return joined === '' ? null : matchRow(rule, joined, true);
   });

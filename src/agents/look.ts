@@ -6,6 +6,7 @@ import { type Composer, findBoxAtCursor, findComposer } from './composer.ts';
 import { type Hit, Hits, type Shows } from './hits.ts';
 import type { CompiledKind } from './kinds/compile.ts';
 import { asksYesOrNo, findMenu, type Menu, type Place, pointedNumber } from './menu.ts';
+import { type RowForm, RowForms } from './row-forms.ts';
 
 export interface Look {
   composer: Composer | null;
@@ -30,6 +31,11 @@ export function hasPrompt(look: Look): boolean {
   return look.composer !== null || look.notice;
 }
 
+/** What was found outside the composer of a screen with these rows. */
+interface Around extends Pick<Look, 'composer' | 'hits' | 'shows' | 'footer' | 'still'> {
+  lines: readonly ScreenLine[];
+}
+
 /** A single look. */
 export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
   return new Looker(kind).look(screen);
@@ -38,7 +44,9 @@ export function lookAt(kind: CompiledKind, screen: ScreenText): Look {
 export class Looker {
   readonly #kind: CompiledKind;
   readonly #hits: Hits;
+  readonly #forms = new RowForms();
   #last: { screen: ScreenText; box: Composer | null; after: number; menu: Menu | null } | null = null;
+  #around: Around | null = null;
 
   constructor(kind: CompiledKind) {
     this.#kind = kind;
@@ -52,7 +60,7 @@ export class Looker {
     const menu = this.#menu(screen, box, strange);
     const draft = box !== null && menu !== null && box.cursorInside && !menu.hinted && menu.first >= box.top;
     const composer = menu && !draft ? null : (box ?? strange);
-    const { hits, shows } = this.#hits.in(screen, composer);
+    const { hits, shows, footer, still } = this.#lookAround(screen, composer);
     const notice = menu?.notice === true && !draft && kind.composer !== null;
     const question =
       draft || notice || (menu?.question.options.length === 0 && !composer && hits.some((hit) => hit.says === 'rest'))
@@ -65,11 +73,23 @@ export class Looker {
       notice,
       hits,
       shows,
-      footer: composer ? footerOf(screen, composer) : [],
-      still: stillRows(screen, composer),
+      footer,
+      still,
       blank: screen.lines.every((line) => line.text === ''),
       takesPastes: screen.bracketedPaste,
     };
+  }
+
+  /** What a person's typing does not change, and so is not looked for again when it is all that has changed. */
+  #lookAround(screen: ScreenText, composer: Composer | null): Around {
+    const { lines } = screen;
+    const last = this.#around;
+    const known = last && composer && isAround(composer, last.composer) && sameRows(last.lines, lines, composer.to + 1) ? last : null;
+    if (known && !this.#hits.readsBox && sameRows(known.lines, lines, 0, composer!.from)) return known;
+    const { hits, shows } = this.#hits.in(screen, composer);
+    const footer = known?.footer ?? (composer ? footerOf(screen, composer) : []);
+    this.#around = { lines, composer, hits, shows, footer, still: stillRows(screen, composer) };
+    return this.#around;
   }
 
   /** Nothing above a box has a say in where it is. */
@@ -89,30 +109,37 @@ export class Looker {
     const reachesUp = box !== null && open && (last?.menu != null || pointedNumber(screen.lines[box.from]!.text) !== null);
     const first = reachesUp ? 0 : after + 1;
     const same = last?.after === after && last.screen.cursor.y === screen.cursor.y && sameRows(last.screen.lines, screen.lines, first);
-    const menu = same ? last.menu : dialog(screen, box, { after, open, boxGone: kind.composer !== null && !box });
+    const menu = same
+      ? last.menu
+      : dialog(screen, this.#forms.of(screen.lines), box, { after, open, boxGone: kind.composer !== null && !box });
     this.#last = { screen, box, after, menu };
     return menu;
   }
 }
 
 /** Key hints alone below what seemed to be a box: the box may be the dialog that they are about. */
-function dialog(screen: ScreenText, box: Composer | null, { after, open, boxGone }: Place): Menu | null {
+function dialog(screen: ScreenText, forms: readonly RowForm[], box: Composer | null, { after, open, boxGone }: Place): Menu | null {
   if (box && open && pointedNumber(screen.lines[box.from]!.text) !== null) {
     // What seemed to be a prompt is the pointer, further down in a list.
-    const list = findMenu(screen, { after: -1, open, boxGone: true });
+    const list = findMenu(screen, forms, { after: -1, open, boxGone: true });
     if (list?.hinted && list.first < box.from) return list;
   }
-  const menu = findMenu(screen, { after, open, boxGone });
+  const menu = findMenu(screen, forms, { after, open, boxGone });
   if (!box || open || !menu?.hinted || menu.question.options.length > 0) return menu;
-  const whole = findMenu(screen, { after: box.top - 1, open: true, boxGone: true });
+  const whole = findMenu(screen, forms, { after: box.top - 1, open: true, boxGone: true });
   return whole && whole.question.options.length > 1 ? whole : menu;
 }
 
-/** Rows from `y` on are the same objects: unchanged ones are (`RowTexts`). */
-function sameRows(a: readonly ScreenLine[], b: readonly ScreenLine[], y: number): boolean {
+/** Rows [from, to) are the same objects: unchanged ones are (`RowTexts`). */
+function sameRows(a: readonly ScreenLine[], b: readonly ScreenLine[], from: number, to = b.length): boolean {
   if (a.length !== b.length) return false;
-  for (let i = y; i < b.length; i++) if (a[i] !== b[i]) return false;
+  for (let i = from; i < to; i++) if (a[i] !== b[i]) return false;
   return true;
+}
+
+/** On the same rows as before. */
+function isAround(a: Composer, b: Composer | null): boolean {
+  return b !== null && a.top === b.top && a.from === b.from && a.to === b.to && a.bottom === b.bottom;
 }
 
 function sameCursor({ cursor: a }: ScreenText, { cursor: b }: ScreenText): boolean {
@@ -163,6 +190,8 @@ function footerOf(screen: ScreenText, composer: Composer): string[] {
   return rows.flatMap((row) => row.split(/\s[·•|]\s|\s{2,}/u)).filter((hint) => /\p{L}/u.test(hint));
 }
 
-function stillRows(screen: ScreenText, composer: Composer | null): string[] {
-  return screen.lines.flatMap((line, y) => (composer && y >= composer.from && y <= composer.to ? [] : [line.text]));
+function stillRows({ lines }: ScreenText, composer: Composer | null): string[] {
+  const rows: string[] = [];
+  for (let y = 0; y < lines.length; y++) if (!composer || y < composer.from || y > composer.to) rows.push(lines[y]!.text);
+  return rows;
 }

@@ -3,6 +3,7 @@
 import type { Question } from '../model/agent.ts';
 import type { ScreenText } from '../model/screen-text.ts';
 import { ABOVE, askedAbove, clean, NO, YES } from './question.ts';
+import { countKeys, type ListItem, type RowForm, readNumbered } from './row-forms.ts';
 
 export interface Menu {
   /** First row that belongs to it, first row that can be answered, last row. */
@@ -21,6 +22,8 @@ export interface Menu {
 /** A screen's rows: as they are, without box sides (none before `after`, but for the question), the non-blank ones, and those that name keys. */
 interface Seen {
   screen: ScreenText;
+  /** All of them, also before `after`. */
+  forms: readonly RowForm[];
   raw: string[];
   rows: string[];
   /** A row that the question may stand on. */
@@ -30,13 +33,8 @@ interface Seen {
   boxGone: boolean;
 }
 
-interface Option {
+interface Option extends ListItem {
   row: number;
-  /** Column of the label. */
-  column: number;
-  number: number | null;
-  label: string;
-  pointed: boolean;
 }
 
 /** Non-blank rows that may stand below the last option: hints, usage rows, a status line. */
@@ -45,22 +43,13 @@ const BELOW = 10;
 const GAP = 4;
 /** Columns by which a row that goes on may stand further in than its first one. */
 const WRAP = 2;
-/** Sides of boxes, and the scroll bar at the right, whose thumb moves while a dialog waits. */
-const SIDE = /^\s*[│┃║▌▎]|[│┃║█▐]\s*$/gu;
-const NUMBERED = /^(\s*)(?:([❯›>●→▶▸▷▹➤➜◉☞*])\s*)?\[?\(?(\d{1,2})[.)\]:]\s+(\S.*)$/u;
-const POINTED = /^(\s*)([❯›→▶▸▷▹➤➜●◉☞>])\s+(\S.*)$/u;
 const ENTER = /(\b(enter|return)\b|[↵⏎])/iu;
-const KEY = /(\b(enter|return|esc|escape|tab|space|ctrl[+-]\w|\^\w)\b|\^\w|[↑↓⇆←→↵⏎])/iu;
-const KEYS = new RegExp(KEY.source, 'giu');
 const CHOOSE =
   /\b(confirm|select|choose|submit|accept|continue|navigate|toggle|approve|proceed|answer|dismiss|decline|cancel|go back|back|deny|reject|quit|amend|open|close|exit|skip|move)\b/iu;
 /** `[y/N]`, `(yes/no/[fingerprint])`, `[y/n/t]:`, `(Y)es/(N)o`, `? (y)`. */
 const YES_NO =
   /[[(]\s*\(?y(es)?\)?\s*[/,|]\s*\(?n\)?o?\s*([/,|][^\])]{0,80})?[\])]|\by\/n\b[^\w]*$|\(y\)es.{1,20}\(n\)o|\?\s*[[(]y(es)?[\])]\s*$/iu;
 const SECRET = /\b(password|passphrase|passcode|pin|otp|token|api key|verification code)\b[^:?]{0,60}[:?]\s*$/iu;
-const LETTERS = /(?<=^|\s)[[(]([a-z0-9]|esc|enter)[\])]\s?[\p{L}][^[(]*/giu;
-const PRESS =
-  /\bpress (any key|enter|return|space|y)\b.{0,12}\b(continue|proceed|confirm|accept|agree|start|begin|open|close|dismiss|exit|quit|skip|retry|log ?in|sign ?in|authorize|select)\b/iu;
 /** A row of a list of commands: none of them is waited for. */
 const COMMAND = /\bpress \S+ to\b/iu;
 const CLOSES = /\bany (other )?key\b.{0,12}\b(close|dismiss|hide|skip)\b/iu;
@@ -81,25 +70,22 @@ export interface Place {
 
 /** The number of an option that is pointed at and not the first: of a list whose head stands above it. */
 export function pointedNumber(row: string): number | null {
-  const found = NUMBERED.exec(row);
-  return found?.[2] !== undefined && Number(found[3]) > 1 ? Number(found[3]) : null;
+  const found = readNumbered(row);
+  return found?.pointed && found.number! > 1 ? found.number : null;
 }
 
-/** The dialog that stands lowest, or null. */
-export function findMenu(screen: ScreenText, { after, open, boxGone }: Place): Menu | null {
-  const raw = screen.lines.map((line) => line.text);
-  const rows = raw.map((text, y) => (y <= after || text === '' ? '' : bare(text)));
-  const filled = rows.flatMap((row, y) => (row.trim() === '' ? [] : [y]));
+/** The dialog that stands lowest, or null. `forms` are the rows of the screen. */
+export function findMenu(screen: ScreenText, forms: readonly RowForm[], { after, open, boxGone }: Place): Menu | null {
+  const rows = forms.map((form, y) => (y <= after ? '' : form.bare));
+  const filled: number[] = [];
+  for (let y = 0; y < rows.length; y++) if (rows[y] !== '') filled.push(y);
   if (filled.length === 0) return null;
-  const hints = filled.slice(-BELOW).filter((y) => isHint(rows, y) || ((boxGone || open) && namesKeys(rows[y]!)));
-  const above = (y: number) => (open && y <= after ? bare(raw[y]!) : rows[y]!);
-  const seen: Seen = { screen, raw, rows, above, filled, hints, boxGone };
+  const raw = screen.lines.map((line) => line.text);
+  const named = filled.slice(-BELOW).filter((y) => forms[y]!.keys > 0);
+  const hints = named.filter((y) => isHint(rows, y) || ((boxGone || open) && namesKeys(forms[y]!)));
+  const above = (y: number) => (open ? forms[y]!.bare : rows[y]!);
+  const seen: Seen = { screen, forms, raw, rows, above, filled, hints, boxGone };
   return notice(seen) ?? choices(seen) ?? buttons(seen) ?? gutter(seen) ?? letters(seen) ?? form(seen);
-}
-
-/** The row without a box's sides, its columns kept. */
-function bare(text: string): string {
-  return text.replace(SIDE, (side) => ' '.repeat(side.length)).trimEnd();
 }
 
 /** Names keys and what they do in a choice: "enter select · esc cancel". A narrow pane may break it over two rows. */
@@ -108,50 +94,49 @@ function isHint(rows: string[], y: number): boolean {
   const row = rows[y]!.replace(/(?<=\S)\s\([^()]{1,20}\)\s*$/u, '');
   if (/^\s*[\u2801-\u28ff]\s/u.test(row)) return false;
   const both = `${row} ${rows[y + 1] ?? ''}`;
-  return KEY.test(row) && CHOOSE.test(both) && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
+  return countKeys(row) > 0 && CHOOSE.test(both) && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
 }
 
 /** Names enter and further keys, whatever they do in whichever language: where no box takes prompts, these are the ways to answer. */
-function namesKeys(row: string): boolean {
-  return ENTER.test(row) && (row.match(KEYS)?.length ?? 0) > 1 && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
+function namesKeys({ bare: row, keys }: RowForm): boolean {
+  return keys > 1 && ENTER.test(row) && (row.match(/\p{L}+/gu)?.length ?? 0) <= 24;
 }
 
 /** "Press Enter to open, any other key to close": whatever else it shows, it is closed by what one would type next. */
 function notice(seen: Seen): Menu | null {
-  const { rows, filled } = seen;
+  const { forms, rows, filled } = seen;
   // A narrow pane breaks the sentence over two rows.
-  const at = filled.slice(-6).findLast((y) => PRESS.test(rows[y]!) && CLOSES.test(`${rows[y]} ${rows[y + 1]?.trim() ?? ''}`));
+  const at = filled.slice(-6).findLast((y) => forms[y]!.saysPress && CLOSES.test(`${rows[y]} ${rows[y + 1]?.trim() ?? ''}`));
   return at === undefined ? null : { ...asked(seen, at, at, []), notice: true };
 }
 
 /** Options with numbers or a pointer. */
 function choices(seen: Seen): Menu | null {
-  const { screen, rows, filled, hints } = seen;
-  const options = numbered(screen, rows, filled) ?? pointed(seen);
+  const { forms, filled, hints } = seen;
+  const options = numbered(seen) ?? pointed(seen);
   if (!options) return null;
   const last = options.at(-1)!.row;
   const below = filled.filter((y) => y > last);
   if (below.length > BELOW) return null;
-  const known = options.some((o) => o.pointed) || hints.some((y) => y >= last && !PRESS.test(rows[y]!));
+  const known = options.some((o) => o.pointed) || hints.some((y) => y >= last && !forms[y]!.saysPress);
   return known ? menu(seen, options, Math.max(last, ...hints)) : null;
 }
 
 /** The lowest run of options numbered k, k+1, … */
-function numbered(screen: ScreenText, rows: string[], filled: number[]): Option[] | null {
+function numbered({ screen, forms, filled }: Seen): Option[] | null {
   let run: Option[] = [];
   for (let i = filled.length - 1; i >= 0; i--) {
     const row = filled[i]!;
-    const found = NUMBERED.exec(rows[row]!);
+    const found = forms[row]!.numbered;
     const next = run[0];
     if (next && filled.filter((y) => y > row && y < next.row).length > GAP) break;
     if (!found) continue;
-    const number = Number(found[3]);
+    const { number } = found;
     if (next && number !== next.number! - 1) {
       if (run.length > 1) break;
       run = [];
     }
-    const column = found[0].length - found[4]!.length;
-    run.unshift({ row, column, number, label: found[4]!, pointed: found[2] !== undefined });
+    run.unshift({ ...found, row });
     if (number === 1 && run.length > 1) break;
   }
   // Without a pointer on any of them the one that is set off has it.
@@ -185,15 +170,15 @@ function setOff(screen: ScreenText, row: number, columns: number[]): number | nu
  * the last thing on it with a way out among the options.
  */
 function pointed(seen: Seen): Option[] | null {
-  const { raw, rows, filled, hints } = seen;
+  const { forms, raw, rows, filled, hints } = seen;
   const bottom = hints.at(-1) ?? Number.POSITIVE_INFINITY;
   const boxed = filled.slice(-3).some((y) => /^\s*[└╰][─━]{6,}/u.test(raw[y]!));
   for (const row of filled.slice(-BELOW - ABOVE).reverse()) {
-    const found = POINTED.exec(rows[row]!);
+    const found = forms[row]!.pointed;
     if (!found || row > bottom) continue;
     const inBox = boxed && /^\s*[│┃]/u.test(raw[row]!);
-    const column = found[0].length - found[3]!.length;
-    const own = { row, column, number: null, label: found[3]!, pointed: true };
+    const { column } = found;
+    const own = { ...found, row };
     const all = [...beside(rows, row, column, -1, inBox).reverse(), own, ...beside(rows, row, column, 1, inBox)];
     const options = inBox ? heads(rows, all) : all;
     const last = filled.at(-1) === options.at(-1)!.row && options.length <= 6 && options.some((o) => NO.test(o.label));
@@ -234,7 +219,7 @@ function buttons(seen: Seen): Menu | null {
   for (const y of filled.slice(-6)) {
     if (!hints.some((h) => h >= y && h <= y + 3 && ENTER.test(rows[h]!))) continue;
     const cells = [...rows[y]!.matchAll(/\S+(?: \S+)*/gu)].map((m) => ({ label: m[0], column: m.index }));
-    const keys = cells.findIndex((cell) => KEY.test(cell.label));
+    const keys = cells.findIndex((cell) => countKeys(cell.label) > 0);
     const choice = cells.slice(0, keys < 0 ? undefined : keys);
     const marked = setOff(
       screen,
@@ -259,8 +244,9 @@ function buttons(seen: Seen): Menu | null {
 function gutter(seen: Seen): Menu | null {
   const { raw, filled } = seen;
   const end = filled.slice(-2).find((y) => /^\s*└\s*\S{0,40}\s*$/u.test(raw[y]!));
+  if (end === undefined) return null;
   const top = filled.findLast((y) => /^\s*◆\s+\S/u.test(raw[y]!));
-  if (end === undefined || top === undefined || end - top > ABOVE) return null;
+  if (top === undefined || end - top > ABOVE) return null;
   const body = filled.filter((y) => y > top && y < end);
   if (!body.every((y) => /^\s*│/u.test(raw[y]!))) return null;
   const marked = body.flatMap((y) =>
@@ -282,18 +268,18 @@ function gutter(seen: Seen): Menu | null {
 
 /** `[y] Approve   [n] Deny`, `Continue? [y/N]`, `(y)es, (n)o`, "press enter to …". */
 function letters(seen: Seen): Menu | null {
-  const { rows, filled, screen } = seen;
+  const { forms, rows, filled, screen } = seen;
   const tail = filled.slice(-6);
   const commands = tail.filter((y) => COMMAND.test(rows[y]!)).length > 1;
   for (const y of tail.toReversed()) {
     const row = rows[y]!;
-    const keyed = [...row.matchAll(LETTERS)].map((m) => ({
+    const keyed = forms[y]!.lettered.map((m) => ({
       label: m[0].trim(),
       selected: false,
       keys: [m[1]!.toLowerCase().replace('esc', 'escape')],
     }));
     const worded = keyed.some((o) => YES.test(o.label)) && keyed.some((o) => NO.test(o.label));
-    if (keyed.length >= 2 && (worded || (seen.boxGone && lettersAlone(row, keyed)))) return asked(seen, y, y, keyed);
+    if (keyed.length >= 2 && (worded || (seen.boxGone && lettersAlone(forms[y]!, keyed)))) return asked(seen, y, y, keyed);
     const lowest = filled.at(-1) === y || filled.at(-2) === y;
     if (lowest && YES_NO.test(row)) {
       const spelled = /yes\s*[/,|]\s*no/iu.test(row);
@@ -304,7 +290,7 @@ function letters(seen: Seen): Menu | null {
       return asked(seen, y + 1, y, options);
     }
     if (filled.at(-1) === y && screen.cursor.y === y && SECRET.test(row)) return asked(seen, y + 1, y, []);
-    if (!commands && PRESS.test(row) && row.trim().length <= 100) {
+    if (!commands && forms[y]!.saysPress && row.trim().length <= 100) {
       const any = /any other key|any key/iu.test(row);
       return asked(seen, y, y, [
         { label: 'enter', selected: true, keys: ['enter'] },
@@ -316,8 +302,8 @@ function letters(seen: Seen): Menu | null {
 }
 
 /** The row is nothing but keys, each another, and what they do: "[j] Ja  [n] Nein". */
-function lettersAlone(row: string, keyed: Question['options']): boolean {
-  return row.replace(LETTERS, '').trim() === '' && new Set(keyed.map((o) => o.keys[0])).size === keyed.length;
+function lettersAlone(form: RowForm, keyed: Question['options']): boolean {
+  return form.onlyLettered && new Set(keyed.map((o) => o.keys[0])).size === keyed.length;
 }
 
 /** No options to be seen, but hints that say how to submit and how to leave: a text field, a list that is cut off. */

@@ -230,13 +230,13 @@ function stallTime(tracker: Tracker, verdict: Verdict): number | null {
 function renew(tracker: Tracker, state: AgentState, verdict: Verdict, marks: AgentMarks, now: number): AgentStatus {
   const { status: old, evidence: e } = tracker;
   const question = state === 'blocked' ? questionOf(e, verdict, now) : null;
-  const rule = `${verdict.source}: ${verdict.rule}`;
   const same =
     old.state === state &&
     old.turn === tracker.turn &&
     old.question?.id === question?.id &&
-    (old.evidence[0] ? `${old.evidence[0].source}: ${old.evidence[0].rule}` : '') === rule &&
-    JSON.stringify(old.marks) === JSON.stringify(marks);
+    old.evidence[0]?.source === verdict.source &&
+    old.evidence[0].rule === verdict.rule &&
+    sameMarks(old.marks, marks);
   if (same) return old;
   const top: Evidence = {
     source: verdict.source,
@@ -257,6 +257,12 @@ function renew(tracker: Tracker, state: AgentState, verdict: Verdict, marks: Age
     turn: tracker.turn,
     ...(e.exit ? { exit: { code: e.exit.code, signal: e.exit.signal } } : {}),
   };
+}
+
+function sameMarks(a: AgentMarks, b: AgentMarks): boolean {
+  const names = Object.keys(a) as (keyof AgentMarks)[];
+  const sameLimit = a.limit?.kind === b.limit?.kind && a.limit?.resets === b.limit?.resets;
+  return names.length === Object.keys(b).length && sameLimit && names.every((name) => name === 'limit' || a[name] === b[name]);
 }
 
 /** The dialog on the screen; where none is drawn, what the report or title says, so that people see at least that. */

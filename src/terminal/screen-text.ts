@@ -40,7 +40,7 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
     const bg = data[x * X_WORDS + 2]! & (0x3ffffff | BG_LOOKS);
     if (run && fg === runFg && bg === runBg) run.to = x + 1;
     else {
-      run = fg === 0 && bg === 0 ? null : { from: x, to: x + 1, ...looks(fg, bg) };
+      run = fg === 0 && bg === 0 ? null : runAt(x, fg, bg);
       if (run) runs.push(run);
       runFg = fg;
       runBg = bg;
@@ -51,8 +51,10 @@ export function lineText(line: XLine, cols: number, wrapped: boolean): ScreenLin
   return { text: text.slice(0, length), wrapped, runs };
 }
 
-function looks(fg: number, bg: number): Omit<TextRun, 'from' | 'to'> {
+function runAt(x: number, fg: number, bg: number): TextRun {
   return {
+    from: x,
+    to: x + 1,
     dim: (bg & (1 << 27)) !== 0,
     bold: (fg & (1 << 27)) !== 0,
     inverse: (fg & (1 << 26)) !== 0,
