@@ -55,8 +55,9 @@ function beginning({ state: { installed, standing }, layout, keymap }: ScreenPro
 }
 
 function panes({ state, layout, diff }: ScreenProps): Block[] {
+  const titles = layout.panes.map(({ title }) => title);
   return [
-    ...layout.dividers.flatMap((divider) => dividerLine(divider) ?? []),
+    ...layout.dividers.flatMap((divider) => dividerLine(divider, titles) ?? []),
     ...layout.panes.map(({ pane, title }) => paneTitleBar({ rect: title, ...paneTitle(state, layout, pane, diff) })),
   ];
 }
