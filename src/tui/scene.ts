@@ -131,7 +131,7 @@ export class Scene {
     const screen = search ? { ...found, grid: withHits(found.grid, search.hits, search.hits[search.at], found.facts, ground) } : found;
     const marked = copy?.terminal === terminal ? copySelection(copy) : null;
     const selection = marked ?? (this.selection?.terminal === terminal ? this.selection : null);
-    return selection ? withSelection(screen.grid, selection, screen.facts) : screen.grid;
+    return selection ? withSelection(screen.grid, selection, screen.facts, found.grid) : screen.grid;
   }
 
   #diff({ shown }: ClientState, { cols, rows }: Rect, theme: Theme): Grid | null {

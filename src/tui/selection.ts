@@ -35,13 +35,20 @@ export function coveredColumns(selection: Selection, start: TextPoint, cols: num
   return from < to ? [from, to] : null;
 }
 
-/** A copy of a view's grid with the selection inverted. `rows` says which text is in the grid's rows. */
-export function withSelection(grid: Grid, selection: Selection, rows: TextRows): Grid {
+/**
+ * A copy of a view's grid with the selection inverted. `rows` says which text is in the grid's rows, `plain` is the grid without what a
+ * search put under it: its grounds inverted could not be read.
+ */
+export function withSelection(grid: Grid, selection: Selection, rows: TextRows, plain = grid): Grid {
   const cells = new Uint32Array(grid.cells);
   for (let y = 0; y < grid.rows; y++) {
     const covered = coveredColumns(selection, pointAt(rows, 0, y), grid.cols);
     if (!covered) continue;
-    for (let x = covered[0]; x < covered[1]; x++) cells[(y * grid.cols + x) * CELL_WORDS + 1]! ^= INVERSE;
+    for (let x = covered[0]; x < covered[1]; x++) {
+      const at = (y * grid.cols + x) * CELL_WORDS;
+      cells[at + 1]! ^= INVERSE;
+      cells[at + 2] = plain.cells[at + 2]!;
+    }
   }
   return { ...grid, cells };
 }
