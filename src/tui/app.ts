@@ -101,7 +101,7 @@ class App implements Face {
     this.#store = createClientStore(cols, rows, options.now());
     this.#theme = this.#themeFor(ports.outer());
     this.#layout = layoutOf(this.#store.getState());
-    this.#highlighter = createHighlighter(() => this.#redrawDiff('visible'));
+    this.#highlighter = createHighlighter(() => this.#redrawDiff('focused'));
     this.#diff = new DiffHost({
       context: () => this.#context,
       changed: (workspace) => this.#diffChanged(workspace),

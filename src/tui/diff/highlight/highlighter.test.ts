@@ -62,6 +62,20 @@ test('a comment over lines is one; the sides do not disturb each other', async (
   expect(words(highlighter, lines[3]!)).toEqual(expect.arrayContaining(['let:keyword']));
 });
 
+test('a file that was waited for is coloured as any other', async () => {
+  const file = fileOf('a.rs', { added: 5 });
+  const unread = applyDiff(createDiffView(80, 20), { do: 'take-changeset', changeset: changesetOf([file]), viewed: {} });
+  const view = viewOf('a.rs', '+fn f() -> u8 { 1 }');
+  const lines = linesOf(view);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  open = createHighlighter(() => lines.every((line) => open!.colorsOf(line)) && resolve());
+  open.want(unread);
+  await asked();
+  open.want(view);
+  await promise;
+  expect(words(open, lines[0]!)).toContain('fn:keyword');
+});
+
 test('the same text is not asked for again', async () => {
   const view = viewOf('a.py', '+def f(x): return None');
   const highlighter = await coloured(view);

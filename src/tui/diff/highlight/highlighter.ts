@@ -2,14 +2,14 @@
 // and colours never show on a text they were not made for.
 import type { Worker } from 'node:worker_threads';
 import { dropOldest } from '../../../model/drop-oldest.ts';
-import type { DiffLine } from '../../../model/review/changeset.ts';
+import type { ChangedFile, DiffLine } from '../../../model/review/changeset.ts';
 import type { Spans } from '../draw-code.ts';
 import { stepSpot, windowSpots } from '../geometry.ts';
 import type { Row } from '../rows.ts';
-import { type DiffView, filesOf, rowsOf, type Spot } from '../view.ts';
+import { type DiffView, filesOf, isUnread, rowsOf, type Spot } from '../view.ts';
 import { languageOf } from './language-of.ts';
 import type { Language } from './languages.ts';
-import type { Stretch, StretchBegun, StretchColors } from './worker.ts';
+import type { Coming, Stretch, StretchBegun, StretchColors } from './worker.ts';
 
 export interface Highlighter {
   /** Colours of a line, if they have come. */
@@ -45,6 +45,8 @@ export function createHighlighter(onColors: () => void): Highlighter {
   let waiting = new WeakSet<DiffLine>();
   const running = new Set<string>();
   const hopeless = new Set<Language>();
+  /** Languages that the thread was told of. */
+  const prepared = new Set<Language>();
   let worker: Worker | null = null;
   let rest: NodeJS.Timeout | null = null;
   let patience: NodeJS.Timeout | null = null;
@@ -68,12 +70,18 @@ export function createHighlighter(onColors: () => void): Highlighter {
     end();
   }
 
+  function restSoon(): void {
+    if (rest) clearTimeout(rest);
+    rest = setTimeout(end, REST).unref();
+  }
+
   function end(): void {
     if (rest) clearTimeout(rest);
     if (patience) clearTimeout(patience);
     asked.clear();
     waiting = new WeakSet();
     running.clear();
+    prepared.clear();
     const old = worker;
     worker = null;
     void old?.terminate();
@@ -92,7 +100,7 @@ export function createHighlighter(onColors: () => void): Highlighter {
     asked.delete(id);
     running.delete(request.key);
     if (patience) clearTimeout(patience);
-    if (asked.size === 0) rest = setTimeout(end, REST).unref();
+    if (asked.size === 0) restSoon();
     if (!spans) {
       hopeless.add(request.language);
       return;
@@ -139,7 +147,21 @@ export function createHighlighter(onColors: () => void): Highlighter {
     if (rest) clearTimeout(rest);
   }
 
+  /** While the lines of a file are on their way its language is made ready. */
+  function prepare(view: DiffView): void {
+    for (const { file: index } of windowSpots(view)) {
+      const file = filesOf(view)[index]!;
+      const language = isUnread(view, index) && isColoured(file) ? languageOf(file.path) : null;
+      if (!language || hopeless.has(language) || prepared.has(language)) continue;
+      prepared.add(language);
+      worker ??= start();
+      worker.postMessage({ coming: language } satisfies Coming);
+      if (asked.size === 0) restSoon();
+    }
+  }
+
   function askFor(view: DiffView): void {
+    prepare(view);
     const known = (line: DiffLine) => colors.has(line) || waiting.has(line);
     const here = wantedStretches(view, windowSpots(view), known);
     for (const { language, lines, before } of here.length > 0 ? here : aroundStretches(view, known)) ask(language, lines, before);
@@ -201,7 +223,7 @@ function wantedStretches(view: DiffView, spots: readonly Spot[], known: (line: D
     const rows = rowsOf(view, spot.file);
     const row = rows[spot.row];
     if (row?.kind !== 'line' || ((!row.left || known(row.left)) && (!row.right || known(row.right)))) continue;
-    const language = (file.added ?? 0) + (file.removed ?? 0) <= FILE_LIMIT ? languageOf(file.path) : null;
+    const language = isColoured(file) ? languageOf(file.path) : null;
     if (!language) continue;
     const start = runStart(rows, spot.row);
     const from = start + Math.floor((spot.row - start) / STRETCH) * STRETCH;
@@ -215,6 +237,10 @@ function wantedStretches(view: DiffView, spots: readonly Spot[], known: (line: D
     }
   }
   return wanted;
+}
+
+function isColoured({ added, removed }: ChangedFile): boolean {
+  return (added ?? 0) + (removed ?? 0) <= FILE_LIMIT;
 }
 
 /** First row of the hunk or opened gap that a row is in. */

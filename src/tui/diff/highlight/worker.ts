@@ -16,6 +16,11 @@ export interface Stretch {
   after: string | null;
 }
 
+/** Lines of this language will come: its grammar is made ready meanwhile. */
+export interface Coming {
+  coming: Language;
+}
+
 /** Said before a stretch is coloured: thread and grammar are loaded, what takes long from here on is the text. */
 export interface StretchBegun {
   begun: number;
@@ -32,7 +37,13 @@ const LINE_LIMIT = 1_000;
 /** End states kept. */
 const STATES = 2_000;
 
-function createTokenizer(begin: (stretch: Stretch) => void): (stretch: Stretch) => Promise<Uint32Array> {
+interface Tokenizer {
+  /** Loads a grammar, and has the engine make what the beginning of any text takes: the most of what a first stretch costs. */
+  prepare(language: Language): Promise<void>;
+  tokenize(stretch: Stretch): Promise<Uint32Array>;
+}
+
+function createTokenizer(begin: (stretch: Stretch) => void): Tokenizer {
   const states = new Map<string, GrammarState>();
   const names = new Map<Language, Promise<string>>();
   let core: Promise<HighlighterCore> | null = null;
@@ -48,11 +59,20 @@ function createTokenizer(begin: (stretch: Stretch) => void): (stretch: Stretch) 
     return loading;
   }
 
-  return async (stretch) => {
-    const { language, lines, key, after } = stretch;
+  async function ready(language: Language): Promise<{ highlighter: HighlighterCore; lang: string }> {
     core ??= createHighlighterCore({ themes: [SCOPE_THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
     const highlighter = await core;
-    const lang = await nameOf(highlighter, language);
+    return { highlighter, lang: await nameOf(highlighter, language) };
+  }
+
+  async function prepare(language: Language): Promise<void> {
+    const { highlighter, lang } = await ready(language);
+    highlighter.codeToTokensBase('a', { lang, theme: 'herd' });
+  }
+
+  async function tokenize(stretch: Stretch): Promise<Uint32Array> {
+    const { language, lines, key, after } = stretch;
+    const { highlighter, lang } = await ready(language);
     const grammarState = after === null ? undefined : states.get(after);
     const options = { lang, theme: 'herd', tokenizeMaxLineLength: LINE_LIMIT, ...(grammarState ? { grammarState } : {}) };
     begin(stretch);
@@ -61,7 +81,9 @@ function createTokenizer(begin: (stretch: Stretch) => void): (stretch: Stretch) 
     if (end) states.set(key, end);
     dropOldest(states, STATES);
     return flatten(tokens);
-  };
+  }
+
+  return { prepare, tokenize };
 }
 
 function flatten(lines: readonly { content: string; color?: string }[][]): Uint32Array {
@@ -79,10 +101,11 @@ function flatten(lines: readonly { content: string; color?: string }[][]): Uint3
 
 if (parentPort) {
   const port = parentPort;
-  const tokenize = createTokenizer(({ id }) => port.postMessage({ begun: id } satisfies StretchBegun));
+  const { prepare, tokenize } = createTokenizer(({ id }) => port.postMessage({ begun: id } satisfies StretchBegun));
   let line = Promise.resolve();
-  port.on('message', (stretch: Stretch) => {
+  port.on('message', (stretch: Stretch | Coming) => {
     line = line.then(async () => {
+      if ('coming' in stretch) return prepare(stretch.coming).catch(() => {});
       const spans = await tokenize(stretch).catch(() => null);
       port.postMessage({ id: stretch.id, spans } satisfies StretchColors);
     });
