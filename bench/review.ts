@@ -13,6 +13,8 @@ const SIZE = { cols: 160, rows: 48 };
 const SETTLED = 60;
 /** ms without a byte after which a start counts as coloured and quiet: the colours come up to half a second after the text. */
 const QUIET = 1200;
+/** ms without a tick of CPU, of which there are a hundred a second, after which what a key began counts as done. */
+const CALM = 800;
 /** ms after which a key that drew nothing is taken for one at the end of the stream. */
 const NO_EFFECT = 250;
 const STARTS = 3;
@@ -53,7 +55,7 @@ async function measure(workload: Workload, mark: string): Promise<Row[]> {
     await client.settled();
     if (workload.keys) {
       client.write(workload.keys);
-      await client.settled(800);
+      await calm(client);
     }
     const step = await keys(client, 'j', STEPS);
     // The first ones also pay for the compiling of what they run.
@@ -113,6 +115,14 @@ async function openTimes(home: string, mark: string): Promise<number[]> {
     await client.end();
   }
   return times;
+}
+
+/** Waits until the client has nothing left to do: what comes in below the window draws nothing. */
+async function calm(client: Outer): Promise<void> {
+  for (let before = -1; before !== cpuSeconds(client.pty.pid); ) {
+    before = cpuSeconds(client.pty.pid);
+    await new Promise((resolve) => setTimeout(resolve, CALM));
+  }
 }
 
 interface KeyTimes {
