@@ -27,18 +27,19 @@ export class RowTexts {
   #before = new Map<number, Known>();
 
   /**
-   * All rows of a screen of `rows` rows; only those of which `changed` is true may be others than at the last reading. The same array as
-   * then when none is.
+   * All rows of a screen of `rows` rows; only those of which `changed` is true, and those on which a text goes on that began there, may be
+   * others than at the last reading. The same array as then when none is.
    */
   read(changed: (y: number) => boolean, rows: number, cells: (y: number) => RowCells): readonly ScreenLine[] {
     const before = this.#lines.length === rows ? this.#lines : null;
     let lines: ScreenLine[] | null = before ? null : [];
     let here = changed(0);
     for (let y = 0; y < rows; y++) {
+      const row = here || before === null ? cells(y) : null;
+      const next = y + 1 < rows && (changed(y + 1) || (here && row!.wrapped));
       // The row above a changed one may end otherwise: whether it goes on stands in the row below.
-      const next = y + 1 < rows && changed(y + 1);
-      if (before === null || here || next) {
-        const line = this.#row(cells(y));
+      if (row || next) {
+        const line = this.#row(row ?? cells(y));
         if (line !== before?.[y]) {
           lines ??= [...before!];
           lines[y] = line;

@@ -102,7 +102,6 @@ export class Screen {
   readonly #records = new Map<string, ProgramStatus>();
   #progress: Extract<TerminalFact, { fact: 'progress' }> | null = null;
   #folder: TerminalFact | null = null;
-  #changes = 0;
 
   constructor(options: ScreenOptions) {
     this.#options = options;
@@ -172,7 +171,7 @@ export class Screen {
   /** Counts steps that may have changed cells, cursor or modes: equal numbers mean equal draws. */
   get changes(): number {
     this.#queue.catchUp();
-    return this.#changes;
+    return this.#rowChanges.step;
   }
 
   /** Inside a synchronized update (DEC 2026): what is on the screen is not meant to be seen yet. */
@@ -301,7 +300,7 @@ export class Screen {
       return { line: buffer.lines.get(buffer.ybase + y)!, cols: core.cols, wrapped: y + 1 < core.rows && next?.isWrapped === true };
     });
     // Read in the middle of a parse: what follows in it is no step of its own.
-    this.#textStep = this.#parsing ? this.#changes - 1 : this.#changes;
+    this.#textStep = this.#parsing ? this.changes - 1 : this.changes;
     const { x, y, visible } = this.#cursor(buffer);
     const modes = {
       alternate: this.#alternate,
@@ -457,15 +456,15 @@ export class Screen {
 
   #watchRows(): void {
     const { core } = this.#emulator;
-    trackRows(core, (from, to) => this.#rowChanges.mark(from, to, this.#changes));
-    const all = () => this.#rowChanges.markAll(this.#changes);
+    trackRows(this.#emulator, this.#rowChanges);
+    const all = () => this.#rowChanges.markAllDirty();
     core._bufferService.onScroll(all);
     core.buffers.onBufferActivate(all);
   }
 
   #allRowsChanged(): void {
-    this.#changes++;
-    this.#rowChanges.markAll(this.#changes);
+    this.#rowChanges.next();
+    this.#rowChanges.markAllDirty();
   }
 
   #outputComes(): void {
@@ -477,7 +476,7 @@ export class Screen {
   #parse(bytes: Uint8Array, muted: boolean): void {
     this.#muted = muted;
     this.#parsing = true;
-    this.#changes++;
+    this.#rowChanges.next();
     this.#scanner.push(bytes);
     this.#muted = this.#parsing = false;
   }
@@ -570,7 +569,7 @@ export class Screen {
       });
     }
     parser.registerEscHandler({ final: 'c' }, () => {
-      this.#rowChanges.markAll(this.#changes);
+      this.#rowChanges.markAllDirty();
       this.#keyboard.reset();
       this.#colours.reset('all');
       for (const [mode, value] of Object.entries(OWN_MODES)) this.#ownModes.set(Number(mode), value);

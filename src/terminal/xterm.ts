@@ -54,15 +54,26 @@ export interface XBuffer {
   savedCharset: Record<string, string> | undefined;
 }
 
+/** What the emulator tells of rows it changes. */
+export interface XRowTracker {
+  /** The span that it asks to be drawn after each parse: of no use here. */
+  readonly start: number;
+  readonly end: number;
+  clearRange(): void;
+  markDirty(y: number): void;
+  /** Both ends included, in either order. */
+  markRangeDirty(a: number, b: number): void;
+  markAllDirty(): void;
+}
+
 export interface XCore {
   cols: number;
   rows: number;
   buffers: { normal: XBuffer; alt: XBuffer; active: XBuffer; onBufferActivate(listener: () => void): unknown };
   _inputHandler: {
     parse(bytes: Uint8Array): unknown;
-    _dirtyRowTracker: { markDirty(y: number): void; markRangeDirty(from: number, to: number): void };
-    print(codes: Uint32Array, from: number, to: number): void;
-    eraseInDisplay(params: { params: number[] }, respectProtect: boolean): boolean;
+    _dirtyRowTracker: XRowTracker;
+    eraseInDisplay(params: { params: number[] }, respectProtect: boolean): unknown;
     eraseInLine(params: { params: number[] }, respectProtect: boolean): unknown;
     _curAttrData: XAttributes;
     /** What erased cells and new rows are made of. */
@@ -158,28 +169,18 @@ function mendErase(terminal: XTerm, core: XCore): void {
 }
 
 /**
- * Calls `changed` with every stretch of rows (both ends included) that is written, erased or moved in place, or that the cursor went to; not
- * for rows that scroll, or are another buffer's. The emulator itself keeps one span over them all, which is the whole screen once a frame
+ * Has every row marked that is written, erased or moved in place, or that the cursor goes to; of a text that wraps, the first and the last. Not
+ * those that scroll, or are another buffer's. The emulator itself keeps one span over them all, which is the whole screen once a frame
  * touches its first and last row, and calls for all rows at the end of each synchronized frame.
  */
-export function trackRows(core: XCore, changed: (from: number, to: number) => void): void {
-  const { _inputHandler: input, buffers } = core;
-  input._dirtyRowTracker.markDirty = (y) => changed(y, y);
-  input._dirtyRowTracker.markRangeDirty = (a, b) => changed(Math.min(a, b), Math.max(a, b));
-  const print = input.print.bind(input);
-  // It marks the row it begins on and the row it ends on, and wraps over those between.
-  input.print = (codes, from, to) => {
-    const { y } = buffers.active;
-    print(codes, from, to);
-    if (buffers.active.y > y + 1) changed(y, buffers.active.y);
-  };
-  const erase = input.eraseInDisplay.bind(input);
+export function trackRows({ terminal, core }: Emulator, tracker: XRowTracker): void {
+  core._inputHandler._dirtyRowTracker = tracker;
   // It marks the ends of what it erases.
-  input.eraseInDisplay = (params, respectProtect) => {
-    const onlyBelow = params.params[0] === 0;
-    changed(onlyBelow ? buffers.active.y : 0, core.rows - 1);
-    return erase(params, respectProtect);
-  };
+  for (const prefix of [undefined, '?'])
+    terminal.parser.registerCsiHandler({ prefix, final: 'J' }, ([what]) => {
+      tracker.markRangeDirty(what ? 0 : core.buffers.active.y, core.rows - 1);
+      return false;
+    });
 }
 
 /** Widths and clusters of model/width.ts, so that screens and chrome agree. */
@@ -214,7 +215,6 @@ function assertKnown(core: XCore): void {
     typeof core?._inputHandler?.parse === 'function' &&
     typeof core._inputHandler._parser?.currentState === 'number' &&
     typeof core._inputHandler._dirtyRowTracker?.markRangeDirty === 'function' &&
-    typeof core._inputHandler.print === 'function' &&
     typeof core._inputHandler._eraseAttrData === 'function' &&
     typeof core._bufferService?.scroll === 'function' &&
     typeof core._bufferService.onScroll === 'function' &&
