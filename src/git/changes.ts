@@ -5,7 +5,7 @@ import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/
 import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, FileQuery } from './api.ts';
-import { CONTEXT, type Comparison, compare, DIFF_FLAGS, diffArgs, isSince, whitespaceFlags } from './comparison.ts';
+import { CONTEXT, type Comparison, compare, DIFF_FLAGS, diffArgs, isSince, type MergeBases, whitespaceFlags } from './comparison.ts';
 import { Contents } from './contents.ts';
 import { Outlines } from './diff-outline.ts';
 import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
@@ -54,6 +54,7 @@ export class WorktreeChanges implements Changes {
   /** Diffs read last, by query, listing and path; the newest at the end. */
   readonly #diffs = new Map<string, FileDiff>();
   readonly #outlines = new Outlines();
+  readonly #mergeBases: MergeBases = new Map();
   #parted: { key: string; diff: FileDiff } | null = null;
   #partedTimer: NodeJS.Timeout | null = null;
   #sides: { key: string; lines: string[] }[] = [];
@@ -117,7 +118,7 @@ export class WorktreeChanges implements Changes {
 
   async #compare(q: ChangesQuery): Promise<Comparison> {
     const look = await this.#parts.runner.look(this.worktree);
-    return compare(look, q, (dir) => this.#parts.snapshotView(look, dir));
+    return compare(look, q, this.#mergeBases, (dir) => this.#parts.snapshotView(look, dir));
   }
 
   async #reading(q: ChangesQuery): Promise<Reading> {

@@ -1,6 +1,7 @@
 // What is compared with what for a scope: an old commit or tree against the working tree, the index or a commit. Decided once per reading;
 // every later git call of the reading uses the same commits, so a ref that moves meanwhile cannot mix two states.
 
+import { dropOldest } from '../model/drop-oldest.ts';
 import type { Changeset, Scope } from '../model/review/changeset.ts';
 import type { ChangesQuery } from './api.ts';
 import { GitError } from './git-error.ts';
@@ -48,8 +49,16 @@ const EMPTY_TREE = {
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 } as const;
 
-/** Rejects with 'no-commit', 'unknown-revision'. `snapshotView` gives the view for scope turn and look. */
-export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: string) => Promise<Look>): Promise<Comparison> {
+/** Where commits part, by their ids: that never changes. */
+export type MergeBases = Map<string, string>;
+
+/** Rejects with 'no-commit', 'unknown-revision'. `snapshotView` gives the view for scope turn and look; `known` is kept from one to the next. */
+export async function compare(
+  look: Look,
+  q: ChangesQuery,
+  known: MergeBases,
+  snapshotView: (dir: string) => Promise<Look>,
+): Promise<Comparison> {
   const recorded = q.scope === 'base' ? (q.base ?? null) : null;
   const { branch, head, commits } = await standingAmong(look, recorded ? [recorded.name, recorded.commit] : []);
   const common = { scope: q.scope, branch, head, look, untracked: false, base: null };
@@ -67,7 +76,7 @@ export async function compare(look: Look, q: ChangesQuery, snapshotView: (dir: s
     case 'uncommitted':
       return { ...common, old: head ?? (await empty()), now: { kind: 'worktree' }, untracked: true };
     case 'base': {
-      const base = head === null ? null : await readBase(look, head, branch, recorded && { ...recorded, commits });
+      const base = head === null ? null : await readBase(look, known, head, branch, recorded && { ...recorded, commits });
       return { ...common, old: base?.commit ?? head ?? (await empty()), now: { kind: 'worktree' }, untracked: true, base };
     }
   }
@@ -94,6 +103,7 @@ async function since(q: ChangesQuery, snapshotView: (dir: string) => Promise<Loo
  */
 async function readBase(
   look: Look,
+  known: MergeBases,
   head: string,
   branch: string | null,
   recorded: { name: string; commit: string; commits: (string | null)[] } | null,
@@ -105,11 +115,25 @@ async function readBase(
   if (chosen.name === branch && then !== null) return { name: chosen.name, commit: then, recorded: chosen.commit, moved: false };
   const ends = [...new Set([present, then])].filter((c): c is string => c !== null);
   if (ends.length === 0) throw new GitError('unknown-revision', `The base ${chosen.name} is gone.`, 'Choose another base.');
-  const found = await look.run(['merge-base', head, ...ends], { codes: [0, 1] });
   // No common history: the recorded commit itself is the old side.
-  const commit = found.code === 0 ? found.stdout.toString().trim().split('\n')[0]! : (then ?? present!);
+  const commit = (await mergeBase(look, known, [head, ...ends])) ?? then ?? present!;
   return { name: chosen.name, commit, recorded: chosen.commit, moved: present !== then };
 }
+
+async function mergeBase(look: Look, known: MergeBases, commits: readonly string[]): Promise<string | null> {
+  const key = commits.join(' ');
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const r = await look.run(['merge-base', ...commits], { codes: [0, 1] });
+  if (r.code !== 0) return null;
+  const found = r.stdout.toString().trim().split('\n')[0]!;
+  known.set(key, found);
+  dropOldest(known, MERGE_BASES);
+  return found;
+}
+
+/** Merge bases kept: one for where the branch stands, and some for where it stood. */
+const MERGE_BASES = 16;
 
 /** Arguments of `git diff` for the comparison, after the output options. */
 export function diffArgs(c: Comparison): string[] {

@@ -46,6 +46,8 @@ export class Contents {
   readonly lastPatch = new LastPatch((path) => this.read(path).fingerprint);
   /** Paths whose attributes the last reading asked for: the next one asks for them without waiting for the names. */
   attributed: readonly string[] = [];
+  /** Paths that commits changed, between the two that were asked for last. */
+  committed: { between: string; paths: ReadonlySet<string> } | null = null;
   readonly #known = new Map<string, { version: string; content: Content }>();
 
   constructor(root: string) {

@@ -14,23 +14,28 @@ const open = (f: Fixture, program?: string) =>
 
 const lines = (name: string, count = 60) => Array.from({ length: count }, (_, i) => `${name} ${i}`);
 
-test('a reading after one write, and the lines of the file, are six git processes', async () => {
-  using f = makeRepository();
-  for (const name of ['a', 'b', 'c']) f.put(`${name}.txt`, lines(name).join('\n'));
-  f.commit('three');
-  for (const name of ['a', 'b', 'c']) f.put(`${name}.txt`, lines(name, 70).join('\n'));
-  const log = join(f.root, 'log');
-  const program = makeProgram(f.root, 'git-logged', `echo "$1" >> '${log}'\nexec git "$@"`);
-  const changes = open(f, program).changes(f.dir);
-  const base = { name: 'main', commit: f.git('rev-parse', 'HEAD') };
-  await changes.readChangeset({ scope: 'base', base });
-  f.put('b.txt', lines('written', 40).join('\n'));
-  rmSync(log);
-  await changes.readChangeset({ scope: 'base', base });
-  const diff = await changes.readFileDiff('b.txt', { scope: 'base', base });
-  expect(diff.file).toMatchObject({ added: 40, removed: 60 });
-  expect(readFileSync(log, 'utf8').trim().split('\n').sort()).toEqual(['check-attr', 'config', 'diff', 'diff', 'rev-parse', 'status']);
-});
+test.each([0, 2])(
+  'a reading after one write, and the lines of the file, are six git processes, with %i commits since the base',
+  async (commits) => {
+    using f = makeRepository();
+    for (const name of ['a', 'b', 'c']) f.put(`${name}.txt`, lines(name).join('\n'));
+    f.commit('three');
+    for (const name of ['a', 'b', 'c']) f.put(`${name}.txt`, lines(name, 70).join('\n'));
+    const log = join(f.root, 'log');
+    const program = makeProgram(f.root, 'git-logged', `echo "$1" >> '${log}'\nexec git "$@"`);
+    const changes = open(f, program).changes(f.dir);
+    const base = { name: 'main', commit: f.git('rev-parse', 'HEAD') };
+    f.git('switch', '-q', '-c', 'work');
+    for (let i = 0; i < commits; i++) f.git('commit', '-q', '-a', '--allow-empty', '-m', 'step');
+    await changes.readChangeset({ scope: 'base', base });
+    f.put('b.txt', lines('written', 40).join('\n'));
+    rmSync(log);
+    await changes.readChangeset({ scope: 'base', base });
+    const diff = await changes.readFileDiff('b.txt', { scope: 'base', base });
+    expect(diff.file).toMatchObject({ added: 40, removed: 60 });
+    expect(readFileSync(log, 'utf8').trim().split('\n').sort()).toEqual(['check-attr', 'config', 'diff', 'diff', 'rev-parse', 'status']);
+  },
+);
 
 async function told(changes: Changes, scope: 'base' | 'uncommitted') {
   const { files, added, removed, branch, head } = await changes.readChangeset({ scope });

@@ -43,7 +43,7 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
       action: 'Reading the changes',
       wide: true,
     }),
-    committedPaths(c),
+    committedPaths(c, contents),
     c.now.kind === 'commit' ? [] : dirtySubmodules(c.look),
     readAttributes(c.look, contents.attributed),
   ]);
@@ -130,11 +130,14 @@ async function readStatus(c: Comparison): Promise<{ entries: StatusEntry[]; untr
   return { entries: entries.filter((e) => e.kind !== 'untracked'), untracked: untracked.slice(0, UNTRACKED_LIMIT), notes };
 }
 
-/** Paths that commits since the base changed. */
-async function committedPaths(c: Comparison): Promise<Set<string>> {
+/** Paths that commits since the base changed: always the same between the same two. */
+async function committedPaths(c: Comparison, contents: Contents): Promise<ReadonlySet<string>> {
   if (c.now.kind === 'commit' || c.head === null || c.head === c.old) return new Set();
+  const between = `${c.old} ${c.head}`;
+  if (contents.committed?.between === between) return contents.committed.paths;
   const r = await c.look.run(['diff', '--name-only', '-z', ...DIFF_FLAGS, '--no-renames', c.old, c.head, '--']);
-  return new Set(splitZero(r.stdout));
+  contents.committed = { between, paths: new Set(splitZero(r.stdout)) };
+  return contents.committed.paths;
 }
 
 function tracked(
