@@ -7,26 +7,56 @@ import type { Outer } from './outer.ts';
 const KEYS = 25;
 const ROUNDS = 8;
 
-/** Quiet, and with a neighbour in another pane of the same session that prints as fast as it can. */
+/** Keys until a session is what it is for the rest of its life, and the pause after each, ms: the code of a key is compiled by then. */
+const WARM_UP = 1200;
+const WARM_UP_PAUSE = 5;
+
+/** Quiet, of a session just started and after its first thousand keys; and with a neighbour in another pane that prints as fast as it can. */
 export async function keyToScreen(): Promise<Row[]> {
-  return [...(await measure('')), ...(await measure(', a neighbour floods'))];
+  return [...(await measureQuiet()), ...(await measureBesideFlood())];
 }
 
 const FLOOD = ['sh', '-c', 'while :; do seq 1 100000; done'];
 
-async function measure(label: string): Promise<Row[]> {
-  const names: HostName[] = label ? ['tmux', 'herd'] : ['raw', 'tmux', 'herd'];
+async function measureQuiet(): Promise<Row[]> {
+  const names: HostName[] = ['raw', 'tmux', 'herd'];
+  return withHosts(names, async (hosts) => {
+    const first = await inTurns(hosts);
+    for (const { outer } of hosts) await typeInto(outer, WARM_UP, [], () => WARM_UP_PAUSE);
+    return [...rowsOf('', names, await inTurns(hosts)), ...rowsOf(', first 200 keys of a session', names, first).slice(0, 1)];
+  });
+}
+
+/** One host's neighbour at a time: two floods at once would measure the machine. */
+async function measureBesideFlood(): Promise<Row[]> {
+  const names: HostName[] = ['tmux', 'herd'];
+  return withHosts(names, async (hosts) => {
+    const times: number[][] = [];
+    for (const host of hosts) {
+      await typeInto(host.outer, WARM_UP, [], () => WARM_UP_PAUSE);
+      const own: number[] = [];
+      await whileFlooding(host, () => typeInto(host.outer, ROUNDS * KEYS, own));
+      times.push(own);
+    }
+    return rowsOf(', a neighbour floods', names, times);
+  });
+}
+
+async function withHosts(names: readonly HostName[], measure: (hosts: Hosted[]) => Promise<Row[]>): Promise<Row[]> {
   const hosts = await Promise.all(names.map((name) => startHost(name, ['cat'])));
   try {
     for (const host of hosts) await host.outer.settled(1000);
-    const times: number[][] = names.map(() => []);
-    // One host's neighbour at a time: two floods at once would measure the machine.
-    if (label) for (const [i, host] of hosts.entries()) await whileFlooding(host, () => typeInto(host.outer, ROUNDS * KEYS, times[i]!));
-    else for (let round = 0; round < ROUNDS; round++) for (const [i, { outer }] of hosts.entries()) await typeInto(outer, KEYS, times[i]!);
-    return rowsOf(label, names, times);
+    return await measure(hosts);
   } finally {
     for (const host of hosts) await host.stop();
   }
+}
+
+/** ROUNDS times KEYS keys to each, in turns. */
+async function inTurns(hosts: readonly Hosted[]): Promise<number[][]> {
+  const times: number[][] = hosts.map(() => []);
+  for (let round = 0; round < ROUNDS; round++) for (const [i, { outer }] of hosts.entries()) await typeInto(outer, KEYS, times[i]!);
+  return times;
 }
 
 async function whileFlooding(host: Hosted, run: () => Promise<void>): Promise<void> {
@@ -37,14 +67,14 @@ async function whileFlooding(host: Hosted, run: () => Promise<void>): Promise<vo
 }
 
 /** Types letters that stand nowhere else on the screen, two bytes each and narrow: Latin Extended-A and B. */
-async function typeInto(outer: Outer, keys: number, times: number[]): Promise<void> {
+async function typeInto(outer: Outer, keys: number, times: number[], pause = (k: number) => 15 + (k % 5) * 5): Promise<void> {
   for (let k = 0; k < keys; k++) {
     const letter = String.fromCharCode(0x100 + (times.length % 190));
     const seen = outer.seen(letter, 5000);
     const sent = performance.now();
     outer.write(letter);
     times.push((await seen) - sent);
-    await new Promise((r) => setTimeout(r, 15 + (k % 5) * 5));
+    await new Promise((r) => setTimeout(r, pause(k)));
     if (k % KEYS === KEYS - 1) outer.write('\r');
   }
   await outer.settled(60, 500);

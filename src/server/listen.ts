@@ -70,7 +70,7 @@ function open(session: Session, token: string, socket: Socket, onFault: (error: 
     onFrame: (frame) => {
       const terminal = client && frame.type === ClientFrame.keys ? session.terminals.find(frame.channel) : null;
       if (client && terminal)
-        takeInput(session, terminal, decodeKeys(frame.payload), client).catch((error) => onFault(error, 'typed keys'));
+        takeInput(session, terminal, decodeKeys(frame.payload), client)?.catch((error) => onFault(error, 'typed keys'));
     },
     onDrain: () => client && session.publisher.drained(client),
     onClose: () => client && session.clients.remove(client),

@@ -102,6 +102,8 @@ export class Screen {
   readonly #records = new Map<string, ProgramStatus>();
   #progress: Extract<TerminalFact, { fact: 'progress' }> | null = null;
   #folder: TerminalFact | null = null;
+  /** Null: there may be others since they were read. */
+  #modes: InputModes | null = null;
 
   constructor(options: ScreenOptions) {
     this.#options = options;
@@ -180,8 +182,14 @@ export class Screen {
     return this.#emulator.core.coreService.decPrivateModes.synchronizedOutput;
   }
 
-  /** Modes that decide how input is encoded. */
+  /** Modes that decide how input is encoded; the same object until there may be others. */
   get modes(): InputModes {
+    if (this.#parsing) return this.#readModes();
+    this.#modes ??= this.#readModes();
+    return this.#modes;
+  }
+
+  #readModes(): InputModes {
     const { core } = this.#emulator;
     const modes = core.coreService.decPrivateModes;
     return {
@@ -426,6 +434,7 @@ export class Screen {
     this.#restoring = false;
     if (this.#disposed) return;
     applyState(state, this.#parts);
+    this.#modes = null;
     const extra = state.extra as Extra;
     this.#title = extra.title;
     this.#titles = extra.titles;
@@ -476,6 +485,7 @@ export class Screen {
   #parse(bytes: Uint8Array, muted: boolean): void {
     this.#muted = muted;
     this.#parsing = true;
+    this.#modes = null;
     this.#rowChanges.next();
     this.#scanner.push(bytes);
     this.#muted = this.#parsing = false;

@@ -2,6 +2,7 @@
 
 import type { Layers } from '../compositor/compositor.ts';
 import type { InputEvent } from '../model/input.ts';
+import { soon } from '../model/soon.ts';
 import type { ServerEvent, SessionState } from '../wire/requests.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { gridText } from './grid-text.ts';
@@ -150,7 +151,7 @@ class BareFace implements Face {
   #pass(event: InputEvent): void {
     this.#pending.push(event);
     if (this.#pending.length > 1) return;
-    queueMicrotask(() => {
+    soon(() => {
       const events = this.#pending;
       this.#pending = [];
       this.#ports.request('terminal.input', { terminal: this.#o.terminal, events }).catch(() => {});

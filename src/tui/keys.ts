@@ -1,6 +1,7 @@
 // Keys and pastes: the prefix, the table of the place that has the keys, text being written, or the program in front. The one place that
 // decides whose a key is.
 import type { InputEvent, KeyEvent, PasteEvent } from '../model/input.ts';
+import { soon } from '../model/soon.ts';
 import type { WireError } from '../wire/requests.ts';
 import { type CommandContext, change, say } from './commands/context.ts';
 import { typeText } from './commands/editing.ts';
@@ -115,7 +116,7 @@ export function createKeys(context: CommandContext): Keys {
     }
     const batch = { terminal, events: [event] };
     pending = batch;
-    queueMicrotask(() => {
+    soon(() => {
       if (pending === batch) pending = null;
       context.request('terminal.input', batch).catch((error: WireError) => say(context, error.message, 'error', error.hint));
     });

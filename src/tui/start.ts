@@ -1,6 +1,7 @@
 // The life of a drawing client: take the tty, attach, draw and pass on input until it leaves; connect again by itself when the server
 // went away. Holds no facts of the session: those are the face's.
 import { Compositor } from '../compositor/compositor.ts';
+import { soon } from '../model/soon.ts';
 import type { Client, ClientOptions } from '../wire/client.ts';
 import { ClientFrame, encodeKeys, isKeys } from '../wire/client-frames.ts';
 import { ConnectionError } from '../wire/connection.ts';
@@ -68,9 +69,9 @@ function once(run: () => void): () => void {
 }
 
 /** Before anything else is read: all frames of one read are one draw, without another turn of the event loop. */
-function soon(run: () => void): () => void {
+function together(run: () => void): () => void {
   let wanted = true;
-  queueMicrotask(() => {
+  soon(() => {
     if (wanted) run();
   });
   return () => {
@@ -116,7 +117,7 @@ class ClientRun {
       write: (bytes, done) => this.#life.tty.write(bytes, () => this.#wrote(done)),
       now: () => performance.now(),
       after,
-      soon,
+      soon: together,
     });
     this.#face = life.openFace(this.#ports());
     this.#decoder = new InputDecoder({

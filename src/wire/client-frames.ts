@@ -11,12 +11,10 @@ export const ClientFrame = {
 } as const;
 
 const ACTIONS: KeyEvent['action'][] = ['press', 'repeat', 'release'];
-/** Bits of an event's first byte above its action: which of the optional texts follow the key. */
-const OPTIONAL = [
-  ['text', 4],
-  ['shifted', 8],
-  ['base', 16],
-] as const;
+// Bits of an event's first byte above its action: which of the optional texts follow the key.
+const TEXT = 4;
+const SHIFTED = 8;
+const BASE = 16;
 /** Longest text of one key, characters: what an input method commits at once. */
 const MAX_TEXT = 256;
 /** Events of one frame: what one read of a tty can hold. */
@@ -29,13 +27,14 @@ export function isKeys(events: readonly InputEvent[]): events is readonly KeyEve
 /** Each key as a byte of action and bits, a byte of modifiers, and its texts. */
 export function encodeKeys(events: readonly KeyEvent[]): Buffer {
   const out = new ByteWriter();
-  for (const event of events) {
-    let bits = ACTIONS.indexOf(event.action);
-    for (const [name, bit] of OPTIONAL) if (event[name] !== undefined) bits |= bit;
-    out.byte(bits);
-    out.byte(event.mods);
-    out.text(event.key);
-    for (const [name] of OPTIONAL) if (event[name] !== undefined) out.text(event[name]);
+  for (const { action, mods, key, text, shifted, base } of events) {
+    const bits = (text === undefined ? 0 : TEXT) | (shifted === undefined ? 0 : SHIFTED) | (base === undefined ? 0 : BASE);
+    out.byte(ACTIONS.indexOf(action) | bits);
+    out.byte(mods);
+    out.text(key);
+    if (text !== undefined) out.text(text);
+    if (shifted !== undefined) out.text(shifted);
+    if (base !== undefined) out.text(base);
   }
   return out.bytes();
 }
@@ -49,7 +48,9 @@ export function decodeKeys(payload: Uint8Array): KeyEvent[] {
     const action = ACTIONS[bits & 3];
     if (!action || bits > 31 || events.length >= MAX_KEYS) throw new FrameError('keys that are none');
     const event: KeyEvent = { type: 'key', mods: input.byte(), key: input.text(MAX_TEXT), action };
-    for (const [name, bit] of OPTIONAL) if (bits & bit) event[name] = input.text(MAX_TEXT);
+    if (bits & TEXT) event.text = input.text(MAX_TEXT);
+    if (bits & SHIFTED) event.shifted = input.text(MAX_TEXT);
+    if (bits & BASE) event.base = input.text(MAX_TEXT);
     events.push(event);
   }
   return events;

@@ -26,8 +26,7 @@ export class DirectSocket extends Socket {
     const onread = {
       buffer: lent ?? Buffer.allocUnsafeSlow(READ),
       callback: (size: number, buffer: Uint8Array): boolean => {
-        const bytes = buffer.subarray(0, size) as Buffer;
-        this.#deliver(lent && this.#onBytes ? bytes : Buffer.from(bytes));
+        this.#deliver(lent && this.#onBytes ? (buffer as Buffer).subarray(0, size) : copyOf(buffer as Buffer, size));
         return true;
       },
     };
@@ -53,8 +52,9 @@ export class DirectSocket extends Socket {
     return this;
   }
 
-  override write(bytes: Uint8Array | string, ...rest: unknown[]): boolean {
-    if (typeof bytes === 'string' || rest.length > 0) return super.write(bytes, ...(rest as []));
+  override write(bytes: Uint8Array | string, encoding?: unknown, done?: unknown): boolean {
+    if (typeof bytes === 'string' || encoding !== undefined || done !== undefined)
+      return super.write(bytes, encoding as never, done as never);
     const written = writeNow(this, bytes);
     return written === bytes.length || super.write(written === 0 ? bytes : bytes.subarray(written));
   }
@@ -70,8 +70,9 @@ export class DirectSocket extends Socket {
  * is to be given to the stream, and so is an error, which it meets itself.
  */
 export function writeNow(stream: Writable, bytes: Uint8Array): number {
+  // One that is closed has no handle; one that has ended meets the error by itself.
   const fd = (stream as unknown as Inner)._handle?.fd ?? -1;
-  if (fd < 0 || stream.writableLength > 0 || stream.writableCorked > 0 || stream.destroyed || stream.writableEnded) return 0;
+  if (fd < 0 || stream.writableLength > 0 || stream.writableCorked > 0) return 0;
   try {
     return writeSync(fd, bytes);
   } catch {
@@ -95,4 +96,11 @@ export function takeOver(other: Socket, lent?: Buffer): DirectSocket {
   const socket = new DirectSocket({ handle: inner._handle } as unknown as SocketConstructorOpts, lent);
   inner._handle = null;
   return socket;
+}
+
+/** The first `size` bytes, in memory of their own. */
+function copyOf(buffer: Buffer, size: number): Buffer {
+  const copy = Buffer.allocUnsafe(size);
+  buffer.copy(copy, 0, 0, size);
+  return copy;
 }

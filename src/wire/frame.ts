@@ -25,9 +25,14 @@ export function encodeFrame(type: number, channel: number, payload: Uint8Array, 
   return bytes;
 }
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 /** Cuts a byte stream into frames, whatever its chunks. Payloads are views into the stream's buffers: copy what is kept. */
 export class FrameDecoder {
-  #chunks: Buffer[] = [];
+  /** The chunk that is read, from `#at` on, and those behind it; `#size` bytes in all. */
+  #chunk: Buffer = NOTHING;
+  #at = 0;
+  #behind: Buffer[] = [];
   #size = 0;
   readonly #limit: number;
 
@@ -37,39 +42,58 @@ export class FrameDecoder {
 
   /** Takes bytes as they came; `next` gives the frames they complete. */
   push(bytes: Buffer): void {
-    this.#chunks.push(bytes);
+    if (this.#size > 0) this.#behind.push(bytes);
+    else {
+      this.#chunk = bytes;
+      this.#at = 0;
+    }
     this.#size += bytes.length;
   }
 
   /** The next whole frame; null when more bytes are needed. Throws FrameError on a length out of bounds. */
   next(): Frame | null {
     if (this.#size < 4) return null;
-    const length = this.#head(4).readUInt32LE(0);
+    if (this.#chunk.length - this.#at < 4) this.#join();
+    const length = this.#chunk.readUInt32LE(this.#at);
     if (length < FRAME_HEADER - 4 || length > this.#limit + FRAME_HEADER - 4) throw new FrameError(`frame of ${length} bytes`);
-    if (this.#size < 4 + length) return null;
-    const frame = this.#take(4 + length);
-    return { type: frame[4]!, channel: frame.readUInt32LE(5), payload: frame.subarray(FRAME_HEADER) };
+    const whole = 4 + length;
+    if (this.#size < whole) return null;
+    if (this.#chunk.length - this.#at < whole) return frameIn(this.#gather(whole), 0, whole);
+    const frame = frameIn(this.#chunk, this.#at, whole);
+    this.#took(whole);
+    return frame;
   }
 
-  /** At least `n` buffered bytes in one piece, left in place. */
-  #head(n: number): Buffer {
-    if (this.#chunks[0]!.length < n) this.#chunks = [Buffer.concat(this.#chunks, this.#size)];
-    return this.#chunks[0]!;
+  /** All that is buffered in one piece: where a length was cut. */
+  #join(): void {
+    this.#chunk = Buffer.concat([this.#chunk.subarray(this.#at), ...this.#behind], this.#size);
+    this.#at = 0;
+    this.#behind = [];
   }
 
-  /** The first `n` bytes in one piece: where they came in one, that very piece, else a copy of them and of no more. */
-  #take(n: number): Buffer {
-    const [first] = this.#chunks as [Buffer];
-    const whole = first.length < n ? Buffer.allocUnsafe(n) : first.subarray(0, n);
+  /** The first `n` bytes, from several chunks: a copy of them and of no more. */
+  #gather(n: number): Buffer {
+    const whole = Buffer.allocUnsafe(n);
     for (let done = 0; done < n; ) {
-      const chunk = this.#chunks[0]!;
-      const part = Math.min(n - done, chunk.length);
-      if (first.length < n) chunk.copy(whole, done, 0, part);
+      const part = Math.min(n - done, this.#chunk.length - this.#at);
+      this.#chunk.copy(whole, done, this.#at, this.#at + part);
       done += part;
-      if (part === chunk.length) this.#chunks.shift();
-      else this.#chunks[0] = chunk.subarray(part);
+      this.#took(part);
     }
-    this.#size -= n;
     return whole;
   }
+
+  /** `n` bytes of the chunk are not wanted any more. */
+  #took(n: number): void {
+    this.#at += n;
+    this.#size -= n;
+    if (this.#at < this.#chunk.length) return;
+    this.#chunk = this.#behind.shift() ?? NOTHING;
+    this.#at = 0;
+  }
+}
+
+/** The frame of `whole` bytes that begins at `at`. */
+function frameIn(bytes: Buffer, at: number, whole: number): Frame {
+  return { type: bytes[at + 4]!, channel: bytes.readUInt32LE(at + 5), payload: bytes.subarray(at + FRAME_HEADER, at + whole) };
 }

@@ -73,6 +73,8 @@ const CODE_SHORT = 0x90;
 const CODE_LONG = 0x80;
 
 const CELL_KEEP = CODE_MASK | CLUSTER | (3 << WIDTH_SHIFT);
+/** Words copied one by one: views for `set` cost as much as some hundred. */
+const FEW_WORDS = 2048;
 /** Same cells in a row worth an OP_REPEAT. */
 const REPEAT_MIN = 4;
 
@@ -139,7 +141,7 @@ export class DiffEncoder {
     const next = this.#next;
     const end = to * grid.cols * CELL_WORDS;
     const start = Math.min(from * grid.cols * CELL_WORDS, end);
-    next.set(grid.cells.subarray(start, end), start);
+    copyWords(next, grid.cells, start, end);
     this.#newClusters = [];
     this.#newLinks = [];
     for (let i = start; i < end; i += CELL_WORDS) {
@@ -183,23 +185,19 @@ export class DiffEncoder {
         (facts.wheel === 'program' ? WHEEL_PROGRAM : 0),
     );
     out.byte(SHAPES.indexOf(cursor.shape) | (MICE.indexOf(facts.mouse) << 2));
-    for (const n of [
-      this.#generation,
-      this.#cols,
-      this.#rows,
-      cursor.x,
-      cursor.y,
-      facts.top.line,
-      facts.top.col,
-      facts.newLines,
-      facts.kitty ?? 0,
-      facts.left,
-      facts.first,
-      facts.last,
-      facts.wraps.length,
-    ]) {
-      out.varint(n);
-    }
+    out.varint(this.#generation);
+    out.varint(this.#cols);
+    out.varint(this.#rows);
+    out.varint(cursor.x);
+    out.varint(cursor.y);
+    out.varint(facts.top.line);
+    out.varint(facts.top.col);
+    out.varint(facts.newLines);
+    out.varint(facts.kitty ?? 0);
+    out.varint(facts.left);
+    out.varint(facts.first);
+    out.varint(facts.last);
+    out.varint(facts.wraps.length);
     for (const { y, col } of facts.wraps) {
       out.varint(y);
       out.varint(col);
@@ -231,7 +229,7 @@ export class DiffEncoder {
       if (i > done) op(out, OP_SKIP, (i - done) / CELL_WORDS);
       writeLook(out, next, i, look);
       writeCodes(out, next, i, stop);
-      sent.set(next.subarray(i, stop), i);
+      copyWords(sent, next, i, stop);
       done = stop;
       i = stop;
     }
@@ -253,11 +251,17 @@ export class DiffDecoder {
     const reader = new ByteReader(payload);
     const flags = reader.byte();
     const looks = reader.byte();
-    const [generation, cols, rows, x, y] = [reader.varint(), reader.varint(), reader.varint(), reader.varint(), reader.varint()] as const;
+    const generation = reader.varint();
+    const cols = reader.varint();
+    const rows = reader.varint();
+    const x = reader.varint();
+    const y = reader.varint();
     const top = { line: reader.varint(), col: reader.varint() };
     const newLines = reader.varint();
     const kitty = reader.varint() & 31;
-    const [left, first, last] = [reader.varint(), reader.varint(), reader.varint()] as const;
+    const left = reader.varint();
+    const first = reader.varint();
+    const last = reader.varint();
     const wraps = readWraps(reader, rows);
     const full = (flags & FULL) !== 0;
     const grid = full ? emptyGrid(cols, rows) : this.grid;
@@ -275,7 +279,11 @@ export class DiffDecoder {
     this.#generation = generation;
     this.facts = {
       cursor: { x, y, visible: (flags & CURSOR_VISIBLE) !== 0, shape, blink: (flags & CURSOR_BLINK) !== 0 },
-      ...{ top, wraps, left, first, last },
+      top,
+      wraps,
+      left,
+      first,
+      last,
       atTail: (flags & AT_TAIL) !== 0,
       newLines,
       mouse,
@@ -289,7 +297,9 @@ export class DiffDecoder {
 function readWraps(reader: ByteReader, rows: number): RowWrap[] {
   const count = reader.varint();
   if (count > rows) throw new FrameError('more rows that continue a line than rows');
-  return Array.from({ length: count }, () => ({ y: reader.varint(), col: reader.varint() }));
+  const wraps: RowWrap[] = [];
+  for (let i = 0; i < count; i++) wraps.push({ y: reader.varint(), col: reader.varint() });
+  return wraps;
 }
 
 function emptyGrid(cols: number, rows: number): Grid {
@@ -320,14 +330,23 @@ function op(out: ByteWriter, kind: number, count: number): void {
 
 /** Tells the parts of the look at `i` that differ from `look`, and keeps it there. */
 function writeLook(out: ByteWriter, cells: Uint32Array, i: number, look: number[]): void {
-  const now = [cells[i + 1]!, cells[i + 2]!, cells[i + 3]!, cells[i]! >>> LINK_SHIFT];
-  let mask = 0;
-  for (let k = 0; k < 4; k++) if (now[k] !== look[k]) mask |= 1 << k;
+  const link = cells[i]! >>> LINK_SHIFT;
+  let mask = link === look[3] ? 0 : 8;
+  for (let k = 0; k < 3; k++) if (cells[i + 1 + k] !== look[k]) mask |= 1 << k;
   if (mask === 0) return;
   out.byte((mask << 3) | OP_LOOK);
-  for (let k = 0; k < 3; k++) if (mask & (1 << k)) out.u32(now[k]!);
-  if (mask & 8) out.byte(now[3]!);
-  for (let k = 0; k < 4; k++) look[k] = now[k]!;
+  for (let k = 0; k < 3; k++) {
+    if (mask & (1 << k)) out.u32(cells[i + 1 + k]!);
+    look[k] = cells[i + 1 + k]!;
+  }
+  if (mask & 8) out.byte(link);
+  look[3] = link;
+}
+
+/** Copies words [from, to) to the same place; what is a few rows at most without the views that a copy by blocks needs. */
+function copyWords(into: Uint32Array, cells: Uint32Array, from: number, to: number): void {
+  if (to - from > FEW_WORDS) into.set(cells.subarray(from, to), from);
+  else for (let i = from; i < to; i++) into[i] = cells[i]!;
 }
 
 /** Cells [from, to) without their look: repeats where four or more are equal, else text. */

@@ -3,6 +3,8 @@ import { FrameError } from './frame.ts';
 
 /** Initial room, bytes: a keystroke's diff fits, a screen's doubles a few times. */
 const ROOM = 1024;
+/** Above every code unit: a text of several. */
+const SEVERAL = 0x10000;
 
 /** Grows as it is written to. */
 export class ByteWriter {
@@ -36,6 +38,19 @@ export class ByteWriter {
   }
 
   text(s: string): void {
+    // Most texts are one key or one character.
+    const code = s.length === 1 ? s.charCodeAt(0) : SEVERAL;
+    if (code < 0x80) {
+      this.byte(1);
+      this.byte(code);
+    } else if (code < 0x800) {
+      this.byte(2);
+      this.byte(0xc0 | (code >> 6));
+      this.byte(0x80 | (code & 0x3f));
+    } else this.#longText(s);
+  }
+
+  #longText(s: string): void {
     const length = Buffer.byteLength(s);
     this.varint(length);
     this.#need(length);
@@ -49,7 +64,9 @@ export class ByteWriter {
 
   /** What was written so far, in bytes of its own. */
   copy(): Buffer {
-    return Buffer.from(this.#buffer.subarray(0, this.#size));
+    const copy = Buffer.allocUnsafe(this.#size);
+    this.#buffer.copy(copy, 0, 0, this.#size);
+    return copy;
   }
 
   #need(n: number): void {
@@ -62,11 +79,11 @@ export class ByteWriter {
 
 /** Reads what ByteWriter wrote; every method throws FrameError at the end of the bytes. */
 export class ByteReader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   get done(): boolean {
@@ -100,8 +117,9 @@ export class ByteReader {
   text(limit: number): string {
     const length = this.varint();
     if (length > limit * 3 || this.#at + length > this.#bytes.length) throw new FrameError('a payload with a text out of bounds');
-    const text = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, length).toString();
+    const from = this.#at;
     this.#at += length;
-    return text;
+    const first = this.#bytes[from]!;
+    return length === 1 && first < 0x80 ? String.fromCharCode(first) : this.#bytes.toString('utf8', from, this.#at);
   }
 }

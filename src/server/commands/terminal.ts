@@ -14,8 +14,6 @@ import { startTerminal } from '../start-terminal.ts';
 import type { LiveTerminal } from '../state/terminals.ts';
 import type { Family } from './handler.ts';
 
-const NOTHING = new Uint8Array(0);
-
 export const terminalHandlers: Family<'terminal'> = {
   'terminal.new': async (session, { workspace: ref, place, argv, cols, rows }) => {
     const workspace = session.workspaces.get(ref);
@@ -60,19 +58,22 @@ export const terminalHandlers: Family<'terminal'> = {
   },
 };
 
-/** What a client's person does at a terminal. Without a wait unless a prompt is being delivered there: an echo is waited for. */
-export async function takeInput(
+/** What a client's person does at a terminal. Null unless a prompt is being delivered there, which what is typed waits for. */
+export function takeInput(
   session: Session,
   terminal: LiveTerminal,
   events: readonly InputEvent[],
   client: ClientLink,
-): Promise<void> {
+): Promise<void> | null {
   const { id, screen } = terminal;
-  const typed = events.some((event) => event.type === 'key' || event.type === 'paste');
-  const placed = events.map((event) =>
-    event.type === 'mouse' ? { ...event, ...session.publisher.cellAt(client, id, event.x, event.y) } : event,
-  );
-  const parts = placed.map((event) => screen.encode(event) ?? NOTHING);
+  const parts: Uint8Array[] = [];
+  let typed = false;
+  for (const event of events) {
+    typed ||= event.type === 'key' || event.type === 'paste';
+    const placed = event.type === 'mouse' ? { ...event, ...session.publisher.cellAt(client, id, event.x, event.y) } : event;
+    const bytes = screen.encode(placed);
+    if (bytes) parts.push(bytes);
+  }
   const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   // Written first: while the program reads it there is time for the rest.
   const written = typed ? session.terminals.type(terminal, bytes) : null;
@@ -82,7 +83,7 @@ export async function takeInput(
     session.publisher.led(client);
     session.publisher.typed(client, id);
   } else if (events.some((event) => event.type === 'mouse' && event.action === 'press')) session.publisher.pointed(client, id);
-  await written;
+  return written;
 }
 
 /** A terminal's text as a client's person sees it: what they mark in may stand no longer on its screen. */

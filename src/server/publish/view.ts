@@ -1,6 +1,7 @@
 // One client's view of one terminal: when to send, what to send. The client gets the newest state, never a queue: while its socket is
 // full or a synchronized update is open, frames are skipped. Holds two grids and what the client last got: bounded, however slow it is.
 import { createGrid, type Grid } from '../../model/cell.ts';
+import { soon } from '../../model/soon.ts';
 import { EARLIER_SCREENS, pointAt, type TextRows } from '../../model/text-rows.ts';
 import type { HeldText } from '../../terminal/held-text.ts';
 import type { RowSpan } from '../../terminal/row-changes.ts';
@@ -85,6 +86,7 @@ export class View {
   /** Something changed that `Screen.changes` does not count: size, place, focus. */
   #dirty = true;
   #closed = false;
+  readonly #dueNow = () => this.#due();
 
   /** `reader`: where to begin; null: at the tail. */
   constructor(client: ClientLink, { screen, flow }: Shows, spec: ViewSpec, reader: Reader | null = null) {
@@ -216,7 +218,7 @@ export class View {
     if (this.#isEarly()) return;
     // All output that came in one read is one frame.
     this.#soon = true;
-    queueMicrotask(() => this.#due());
+    soon(this.#dueNow);
   }
 
   close(): void {
@@ -266,7 +268,7 @@ export class View {
     this.#heldSince ??= now;
     const left = this.#heldSince + SYNC_CAP - now;
     if (left <= 0) return false;
-    this.#timer = setTimeout(() => this.#due(), Math.min(left, SYNC_LOOK));
+    this.#timer = setTimeout(this.#dueNow, Math.min(left, SYNC_LOOK));
     return true;
   }
 
@@ -275,19 +277,26 @@ export class View {
     const screen = this.#screen;
     const { modes } = screen;
     this.#holdText();
-    const { left = 0, rows, from, ...drawn } = this.#drawAt(this.#reader?.at ?? null);
+    const drawn = this.#drawAt(this.#reader?.at ?? null);
+    const { cursor, top, wraps, left = 0, first, last, atTail } = drawn;
     this.#drawn = screen.changes;
     this.#dirty = false;
-    this.#rows = rows;
-    this.#shown = { ...drawn, left };
-    this.#tail = drawn.atTail ? { at: from ?? drawn.top, seen: drawn.last } : null;
-    if (!drawn.atTail && this.#reader) this.#reader.seen ??= drawn.last;
-    else if (drawn.atTail && this.spec.hold) this.#stand(this.#tail);
-    else if (drawn.atTail) this.#read(null);
+    this.#rows = drawn.rows;
+    this.#shown = { top, wraps, left };
+    this.#tail = atTail ? { at: drawn.from ?? top, seen: last } : null;
+    if (!atTail && this.#reader) this.#reader.seen ??= last;
+    else if (atTail && this.spec.hold) this.#stand(this.#tail);
+    else if (atTail) this.#read(null);
+    // Property by property: made at every key, and spread out it would cost more than the cells.
     return {
-      ...drawn,
+      cursor,
+      top,
+      wraps,
       left,
-      newLines: Math.max(0, drawn.last - (this.#reader?.seen ?? drawn.last)),
+      first,
+      last,
+      atTail,
+      newLines: Math.max(0, last - (this.#reader?.seen ?? last)),
       mouse: MICE[modes.mouse],
       wheel: screen.wheelGoesTo === 'program' ? 'program' : 'scroll',
       kitty: modes.kittyFlags,

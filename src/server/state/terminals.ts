@@ -194,9 +194,14 @@ export class Terminals {
     return leftovers;
   }
 
-  /** Writes what a person typed, before this returns unless herd is delivering: then it waits. */
-  async type(terminal: LiveTerminal, bytes: Uint8Array): Promise<void> {
-    if (terminal.lease.taken) await terminal.lease.wait();
+  /** Writes what a person typed, before this returns (null) unless herd is delivering: then it waits. */
+  type(terminal: LiveTerminal, bytes: Uint8Array): Promise<void> | null {
+    if (terminal.lease.taken) return terminal.lease.wait().then(() => this.#type(terminal, bytes));
+    this.#type(terminal, bytes);
+    return null;
+  }
+
+  #type(terminal: LiveTerminal, bytes: Uint8Array): void {
     if (terminal.exit || bytes.length === 0) return;
     this.#host.write(terminal.id, bytes);
     terminal.watch?.typed(bytes.includes(13));
