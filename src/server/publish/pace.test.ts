@@ -67,10 +67,9 @@ test.each([
   ['60', 16, 6],
   ['50', 20, 14],
   ['30', 33, 25],
-])('an animation of %s screens a second has a frame for each', (_, period, takes) => {
+])('an animation of %s screens a second: each is shown before the next one begins, or as soon as a display can', (_, period, takes) => {
   const frames = framesOf({ prints: animation(period, takes), frame: DENSE }, 1000);
-  expect(frames[1]).toBeLessThan(2 * period);
-  expect(frames.slice(1)).toEqual(every(period, 1000, frames[1]));
+  for (let end = takes - 1; end + 16 < 1000; end += period) expect(frames.some((at) => at >= end && at <= end + 16)).toBe(true);
 });
 
 test.each([

@@ -12,6 +12,11 @@ const LARGE = 16 * 1024;
  * in forty, of which the first and the last of a short flood may be as much again.
  */
 const TAKEN_PER_SENT = 80;
+/**
+ * As much of it in FOCUSED_PACE ms is more than a whole screen: printed, a cell with colours of its own is two to three and a half times as
+ * long as in a frame. An animation of 60 screens a second prints less.
+ */
+const REDRAWN = 4;
 /** ms that such a frame is held back at most: it is still seen that something goes on. */
 const FLOOD_CAP = 150;
 /** ms after a key in which no frame is held back: its echo comes behind output that was on its way. */
@@ -68,13 +73,15 @@ export class Pace {
     return this.#holds ? Math.min(this.#sentAt + FLOOD_CAP - now, this.#flow.pauseIn(now)) : Math.max(0, due);
   }
 
-  /** Large frames, each a fraction of what was printed since the one before, by a program that goes on without a pause. */
+  /** Large frames, of a program that draws more of them than a display shows, and goes on without a pause. */
   #floods(now: number): boolean {
+    const taken = this.#flow.taken - this.#takenAt;
     return (
       !this.#hurried &&
       this.#sent >= LARGE &&
       now - this.#sentAt < FLOOD_CAP &&
-      this.#flow.taken - this.#takenAt < this.#sent * TAKEN_PER_SENT &&
+      taken >= (this.#sent * REDRAWN * (now - this.#sentAt)) / FOCUSED_PACE &&
+      taken < this.#sent * TAKEN_PER_SENT &&
       this.#flow.pauseIn(now) > 0 &&
       now - this.#typedAt > ECHO_TIME
     );

@@ -87,3 +87,20 @@ test('one whole screen for each frame of a display is shown each time', async ()
   expect(frames).toHaveLength(60);
   end();
 });
+
+test('a synchronized screen is shown as soon as it is whole', async () => {
+  const { print, frames, letter, end } = shown();
+  await print('first');
+  await pass(20);
+  for (let n = 0; n < 30; n++) {
+    const text = dense(n);
+    await print(`\x1b[?2026h${text.slice(0, 20_000)}`);
+    await pass(9);
+    expect(frames).toHaveLength(n + 1);
+    await print(`${text.slice(20_000)}\x1b[?2026l`);
+    await pass(0);
+    expect(letter()).toBe(String.fromCharCode(65 + (n % 26)));
+    await pass(11);
+  }
+  end();
+});

@@ -213,7 +213,7 @@ export class View {
 
   /** The screen may have changed: sends at once when the pace allows, else when it does. */
   poke(): void {
-    if (this.#closed || this.#soon || (this.#timer && this.#pace.stands)) return;
+    if (this.#closed || this.#soon || (this.#timer && this.#pace.stands && this.#heldSince === null)) return;
     this.#clearTimer();
     if (this.#isEarly()) return;
     // All output that came in one read is one frame.
