@@ -1,9 +1,10 @@
 // Keeps work that is about to be discarded: a commit whose tree is the working tree with untracked files, whose parents are HEAD and, when it
 // can be written, the index. A ref below refs/herd/ holds it in the user's repository. Content is stored as it lies there, without filters.
 
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyIndex } from './copy-index.ts';
 import type { Look } from './run.ts';
 import { splitZero } from './status.ts';
 import { isPopulated, submodulePaths } from './submodule-state.ts';
@@ -20,11 +21,7 @@ export async function saveWorktree(look: Look, ref: string, message: string): Pr
   const folder = await mkdtemp(join(tmpdir(), 'herd-save-'));
   try {
     const index = join(folder, 'index');
-    await copyFile(await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']), index).catch(
-      (e: NodeJS.ErrnoException) => {
-        if (e.code !== 'ENOENT') throw e;
-      },
-    );
+    await copyIndex(look, index);
     const view = look.with({ GIT_INDEX_FILE: index, ...AUTHOR });
     const head = await look.run(['rev-parse', '-q', '--verify', 'HEAD'], { codes: [0, 1, 128] });
     const parents = head.code === 0 ? ['-p', head.stdout.toString().trim()] : [];

@@ -1,9 +1,10 @@
 // Pictures of a worktree as commits in a private bare repository outside the user's: own index, own objects (the user's serve as alternates),
 // own refs. The user's index, objects, refs and HEAD are only ever read; a ref of ours there would name objects that are not there.
 
-import { copyFile, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotKind, Snapshots } from './api.ts';
+import { copyIndex } from './copy-index.ts';
 import type { Lines } from './gate.ts';
 import type { Look, Runner } from './run.ts';
 import { splitZero } from './status.ts';
@@ -51,12 +52,7 @@ async function prepare(look: Look, dir: string): Promise<void> {
   }
   // Nobody else writes here: a lock that is there was left by a death.
   await rm(join(dir, 'index.lock'), { force: true });
-  if (!(await stat(join(dir, 'index')).catch(() => null))) {
-    const index = await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']);
-    await copyFile(index, join(dir, 'index')).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
+  if (!(await stat(join(dir, 'index')).catch(() => null))) await copyIndex(look, join(dir, 'index'));
 }
 
 /** A view whose index is the worktree as it is now, untracked files included. Call within the place's line. */
