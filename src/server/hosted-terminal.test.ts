@@ -1,6 +1,7 @@
 // What the holder sends, in its order: an exit is told behind all output, whenever the holder tells it.
 import { expect, test, vi } from 'vitest';
 import { UNKNOWN_OUTER } from '../model/outer.ts';
+import { Looks } from '../terminal/looks.ts';
 import { Turns } from '../terminal/turns.ts';
 import { Later } from '../wire/later.ts';
 import { CheckpointBudget } from './checkpoint-budget.ts';
@@ -27,6 +28,7 @@ function hosted(from: number) {
     ...{
       budget: new CheckpointBudget(() => 0),
       turns: new Turns(),
+      looks: new Looks(),
       reports: new Later(20, (send) => send()),
       rests: new Later(400, (end) => end()),
     },

@@ -3,6 +3,7 @@
 import type { OuterColours } from '../model/outer.ts';
 import type { TerminalFact } from '../model/terminal-facts.ts';
 import type { HistoryFolder } from '../terminal/history-blocks.ts';
+import type { Looks } from '../terminal/looks.ts';
 import { Screen } from '../terminal/screen.ts';
 import type { Turns } from '../terminal/turns.ts';
 import { type ExitState, QUIET } from '../wire/holder-protocol.ts';
@@ -22,6 +23,8 @@ const BURST = 16 * 1024;
 const BURST_TIME = 10;
 /** Bytes that do not wait: the holder would soon send no more. */
 const BURST_MAX = 192 * 1024;
+
+const NOTHING = new Uint8Array(0);
 
 /** What a terminal asks of the link to the holder. */
 export interface HolderSide {
@@ -60,6 +63,7 @@ export interface HostedOptions {
   /** Shared by all terminals. */
   budget: CheckpointBudget;
   turns: Turns;
+  looks: Looks;
   reports: Later;
   /** When the last of what a screen has put off is parsed. */
   rests: Later;
@@ -113,9 +117,9 @@ export class HostedTerminal {
     this.id = options.id;
     this.#o = options;
     this.#received = options.from;
-    const { cols, rows, scrollback, version, outer, history, turns } = options;
+    const { cols, rows, scrollback, version, outer, history, turns, looks } = options;
     this.screen = new Screen({
-      ...{ cols, rows, scrollback, version, outer, turns },
+      ...{ cols, rows, scrollback, version, outer, turns, looks },
       ...(history ? { history: { folder: history, stream: String(this.id) } } : {}),
       onReply: (bytes) => this.#reply(bytes),
       onFact: (fact) => options.events.onFact(this.id, fact),
@@ -354,7 +358,7 @@ export class HostedTerminal {
     this.#reported = this.#parsed;
     const replies = this.#replies;
     this.#replies = [];
-    this.#o.holder.processed(this.id, this.#parsed, replies.length === 1 ? replies[0]! : Buffer.concat(replies));
+    this.#o.holder.processed(this.id, this.#parsed, replies.length > 1 ? Buffer.concat(replies) : (replies[0] ?? NOTHING));
   }
 
   /** An answer to output goes with the report that the output was parsed; any other goes at once. */

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OuterColours } from '../model/outer.ts';
 import { HistoryFolder } from '../terminal/history-blocks.ts';
+import { Looks } from '../terminal/looks.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { Turns } from '../terminal/turns.ts';
 import type { ExitState, HeldTerminal, HolderEvent, Leftover, SpawnSpec } from '../wire/holder-protocol.ts';
@@ -87,6 +88,7 @@ export class TerminalHost {
   readonly #histories: HistoryFolder;
   readonly #side: HolderSide;
   readonly #turns = new Turns();
+  readonly #looks = new Looks();
   readonly #reports = new Later(FRAME_PAUSE, (send) => this.#link.together(send));
   readonly #rests = new Later(REST, (end) => end());
   readonly #budget = new CheckpointBudget(() => performance.now());
@@ -275,8 +277,8 @@ export class TerminalHost {
   #create({ id, cols, rows }: HeldTerminal, from: number): HostedTerminal {
     const { scrollback, version, outer, events } = this.#o;
     const [history, holder, budget] = [this.#histories, this.#side, this.#budget];
-    const [turns, reports, rests] = [this.#turns, this.#reports, this.#rests];
-    return new HostedTerminal({ id, cols, rows, from, scrollback, history, version, outer, events, holder, budget, turns, reports, rests });
+    const shared = { turns: this.#turns, looks: this.#looks, reports: this.#reports, rests: this.#rests };
+    return new HostedTerminal({ id, cols, rows, from, scrollback, history, version, outer, events, holder, budget, ...shared });
   }
 
   async #adopt(held: HeldTerminal): Promise<void> {

@@ -2,11 +2,11 @@
 import { looksOf, looksPrefix } from './vt-row.ts';
 
 /** Looks remembered; must be a power of two. A gradient of true colours has some hundreds, which shall not get into each other's way. */
-const SLOTS = 2048;
+const SLOTS = 4096;
 /** Back to default looks. */
 export const PLAIN: Buffer = Buffer.from('\x1b[m');
 
-/** Of one terminal. */
+/** Shared by the screens of a process: the same words look the same in each, and what one has printed the next often prints too. */
 export class Looks {
   readonly #fgs = new Uint32Array(SLOTS);
   readonly #bgs = new Uint32Array(SLOTS);

@@ -50,8 +50,9 @@ export interface ScreenOptions {
   version: string;
   /** Where rows go that leave the live rows; without it they are counted and forgotten. */
   history?: HistoryPlace;
-  /** Shared by the screens of a process; without it this one takes its own. */
+  /** Shared by the screens of a process; without them this one has its own. */
   turns?: Turns;
+  looks?: Looks;
   /** One call per reply: to be written to the program in one write. */
   onReply(bytes: Uint8Array): void;
   onFact(fact: TerminalFact): void;
@@ -81,7 +82,7 @@ export class Screen {
   readonly #keyboard = new Keyboard();
   readonly #colours: Colours;
   readonly #links = new LinkTable();
-  readonly #looks = new Looks();
+  readonly #looks: Looks;
   readonly #texts = new RowTexts();
   #text: ScreenText | null = null;
   /** `changes` when the rows were last read as text. */
@@ -107,6 +108,7 @@ export class Screen {
 
   constructor(options: ScreenOptions) {
     this.#options = options;
+    this.#looks = options.looks ?? new Looks();
     const cols = clamp(options.cols, MIN_COLS);
     const rows = clamp(options.rows, MIN_ROWS);
     this.#emulator = createEmulator(cols, rows, options.scrollback ?? SCROLLBACK);

@@ -144,7 +144,7 @@ export function createEmulator(cols: number, rows: number, scrollback: number): 
   assertKnown(core);
   terminal.unicode.register(WIDTHS);
   terminal.unicode.activeVersion = WIDTHS.version;
-  boundClusters(core);
+  mendRows(core);
   mendErase(terminal, core);
   return { terminal, core };
 }
@@ -195,18 +195,34 @@ const MAX_CELL_TEXT = 64;
 
 interface LinePrototype {
   addCodepointToCell(this: XLine, x: number, code: number, width: number): void;
-  bounded?: boolean;
+  copyFrom(this: XLine, row: XLine): void;
+  mended?: boolean;
 }
 
-/** Rows share one prototype, which no option reaches; the bound goes there, once. */
-function boundClusters(core: XCore): void {
+/**
+ * Rows share one prototype, which no option reaches; what is mended there is mended once. The bound of clusters; and a row that is used again,
+ * as the oldest is at each scroll, gets two new objects for what cells may hold besides words, which mostly is nothing: it keeps those it
+ * has, or all that two hundred terminals scroll away would grow old first, and the whole heap be gone through for it again and again.
+ */
+function mendRows(core: XCore): void {
   const prototype: LinePrototype = Object.getPrototypeOf(core.buffers.normal.lines.get(0));
-  if (prototype.bounded) return;
-  const add = prototype.addCodepointToCell;
+  if (prototype.mended) return;
+  const { addCodepointToCell: add, copyFrom: copy } = prototype;
+  prototype.copyFrom = function (row) {
+    const { _combined, _extendedAttrs } = this;
+    copy.call(this, row);
+    if (isEmpty(_combined) && isEmpty(this._combined)) this._combined = _combined;
+    if (isEmpty(_extendedAttrs) && isEmpty(this._extendedAttrs)) this._extendedAttrs = _extendedAttrs;
+  };
   prototype.addCodepointToCell = function (x, code, width) {
     if ((this._combined[x]?.length ?? 0) < MAX_CELL_TEXT) add.call(this, x, code, width);
   };
-  prototype.bounded = true;
+  prototype.mended = true;
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
 }
 
 function assertKnown(core: XCore): void {
