@@ -4,9 +4,13 @@
 import { copyFile, stat, utimes } from 'node:fs/promises';
 import type { Look } from './run.ts';
 
-/** Copies the index to `to`; nothing where there is none yet. */
-export async function copyIndex(look: Look, to: string): Promise<void> {
-  const index = await look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+/** The file that holds the index of a worktree. */
+export function indexFile(look: Look): Promise<string> {
+  return look.text(['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+}
+
+/** Copies the file of an index to `to`; nothing where there is none yet. */
+export async function copyIndex(index: string, to: string): Promise<void> {
   try {
     const { mtimeMs } = await stat(index);
     await copyFile(index, to);

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyIndex } from './copy-index.ts';
+import { copyIndex, indexFile } from './copy-index.ts';
 import type { Look } from './run.ts';
 import { splitZero } from './status.ts';
 import { isPopulated, submodulePaths } from './submodule-state.ts';
@@ -21,7 +21,7 @@ export async function saveWorktree(look: Look, ref: string, message: string): Pr
   const folder = await mkdtemp(join(tmpdir(), 'herd-save-'));
   try {
     const index = join(folder, 'index');
-    await copyIndex(look, index);
+    await copyIndex(await indexFile(look), index);
     const view = look.with({ GIT_INDEX_FILE: index, ...AUTHOR });
     const head = await look.run(['rev-parse', '-q', '--verify', 'HEAD'], { codes: [0, 1, 128] });
     const parents = head.code === 0 ? ['-p', head.stdout.toString().trim()] : [];

@@ -4,7 +4,7 @@
 import { lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnapshotKind, Snapshots } from './api.ts';
-import { copyIndex } from './copy-index.ts';
+import { copyIndex, indexFile } from './copy-index.ts';
 import type { Lines } from './gate.ts';
 import type { Look, Runner } from './run.ts';
 import { splitZero } from './status.ts';
@@ -52,7 +52,7 @@ async function prepare(look: Look, dir: string): Promise<void> {
   }
   // Nobody else writes here: a lock that is there was left by a death.
   await rm(join(dir, 'index.lock'), { force: true });
-  if (!(await stat(join(dir, 'index')).catch(() => null))) await copyIndex(look, join(dir, 'index'));
+  if (!(await stat(join(dir, 'index')).catch(() => null))) await copyIndex(await indexFile(look), join(dir, 'index'));
 }
 
 /** A view whose index is the worktree as it is now, untracked files included. Call within the place's line. */

@@ -1,8 +1,9 @@
 // Work with trees and commits that no checkout and no index of the user takes part in: a private index, plumbing only. Content is taken as
 // it lies there; no filter and no hook of the repository runs.
-import { copyFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { copyIndex } from '../../git/copy-index.ts';
 import { GitError } from '../../git/git-error.ts';
 import type { Look, Runner } from '../../git/run.ts';
 
@@ -35,9 +36,7 @@ export async function takePatch(runner: Runner, o: PatchRequest): Promise<TakenP
   const look = await runner.look(o.worktree);
   return withIndex(look, async (view, index) => {
     // With the worktree's own index unchanged files need not be read again.
-    await copyFile(await indexOf(o.worktree), index).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await copyIndex(await indexOf(o.worktree), index);
     await view.run(['add', '--all', '--', '.'], { action: 'Reading the changes' });
     const same = await view.run(['diff-index', '--cached', '--quiet', o.base, '--'], { codes: [0, 1], action: 'Comparing with the base' });
     if (same.code === 0) return { commit: null, touched: [], added: 0 };
