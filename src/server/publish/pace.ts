@@ -18,7 +18,7 @@ const TAKEN_PER_SENT = 80;
  */
 const REDRAWN = 4;
 /** ms that such a frame is held back at most: it is still seen that something goes on. */
-const FLOOD_CAP = 150;
+const FLOOD_CAP = 200;
 /** ms after a key in which no frame is held back: its echo comes behind output that was on its way. */
 const ECHO_TIME = 50;
 
