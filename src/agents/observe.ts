@@ -68,7 +68,7 @@ function observeScreen(e: AgentEvidence, screen: ScreenText, at: number): void {
   if (e.bearing === 'working') noteFooter(e.footer, look, at);
   noteRows(e.motion, look.still, at);
   e.look = look;
-  if (e.sent && at > e.sent.at + SETTLE / 2 && showsWork(e, at)) e.sent = null;
+  if (e.sent && (beganWork(e, e.sent.at) || (at > e.sent.at + SETTLE / 2 && showsWork(e, at)))) e.sent = null;
 }
 
 /** What the box holds. Text that still comes after the carriage return was typed before it. */
@@ -100,6 +100,11 @@ function noteHits(e: AgentEvidence, look: Look, at: number): void {
 function isOwn(e: AgentEvidence, hit: Hit): boolean {
   const { moves, at } = e.hits.get(hit.id)!;
   return moves > 0 || (at >= e.submitted && at - e.submitted < SETTLE);
+}
+
+/** A sign of work has come up since `sent`, when the agent rested: however soon it goes, it was a turn's. */
+function beganWork(e: AgentEvidence, sent: number): boolean {
+  return e.look!.hits.some((hit) => hit.says === 'working' && e.hits.get(hit.id)!.at > sent);
 }
 
 function wordsOf(text: string): string {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { box, busy, dialog, idle, Play, RULE } from '../../test/support/play.ts';
 import type { AgentFact } from './facts.ts';
-import { isAsked } from './tracker.ts';
+import { isAsked, lookDue } from './tracker.ts';
 
 describe('states', () => {
   test('the first idle after the start is idle, not done', () => {
@@ -132,6 +132,32 @@ describe('states', () => {
     play.until(30_000);
     expect(play.states).toEqual(['unknown', 'idle', 'working', 'idle']);
     expect(play.status.turn).toBe(0);
+  });
+
+  test('a turn of which a sign was seen for a moment ends as any other', () => {
+    const play = new Play()
+      .screen(500, idle())
+      .until(4000)
+      .screen(4900, `x\n${box('do it')}`)
+      .at(5000, { fact: 'input', by: 'herd', submit: true })
+      .screen(5150, busy(0))
+      .screen(5350, idle('● Three.'))
+      .until(6000);
+    expect(play.states).toEqual(['unknown', 'idle', 'working', 'done']);
+    expect(play.status.turn).toBe(1);
+  });
+
+  test('after a prompt was sent its screen is looked at as often as while it rests, until it shows work', () => {
+    const play = new Play()
+      .screen(500, idle())
+      .until(4000)
+      .screen(4900, `x\n${box('do it')}`)
+      .key(5000, true);
+    // The last look at 5 s, output all the while.
+    const due = () => lookDue(play.tracker, 5000, 5140);
+    expect([play.state, due()]).toEqual(['working', 5150]);
+    play.screen(5150, busy(0));
+    expect([play.state, due()]).toEqual(['working', 5260]);
   });
 });
 

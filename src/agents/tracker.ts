@@ -34,7 +34,7 @@ const STALL = 180_000;
 const DRAWN = 1200;
 /** A key this soon before a turn's end (an interrupt, a rejection) means that a person saw it. ms. */
 const ATTENDED = 2000;
-/** ms between looks at a screen of an agent that does not work: what begins or asks is to be seen at once. */
+/** ms between looks at a screen of an agent that does not work, or was just sent a prompt: what begins or asks is to be seen at once. */
 const LOOK_SOON = 150;
 /** The same while its dialog stands: some turn their spinner on behind it, and what answers it is a key, after which it is looked at. */
 const LOOK_BLOCKED = 250;
@@ -113,8 +113,9 @@ export function stoodFor(tracker: Tracker, now: number): number {
  * last look, `changed` the last output. A look at a working agent costs as much as a thousand of its spinner's steps are worth.
  */
 export function lookDue(tracker: Tracker, looked: number, changed: number): number {
-  const { bearing, report } = tracker.evidence;
-  if (bearing !== 'working') return Math.max(changed, looked + (bearing === 'blocked' ? LOOK_BLOCKED : LOOK_SOON));
+  const { bearing, report, sent } = tracker.evidence;
+  // Of a short turn the signs that it runs stand for a moment only.
+  if (bearing !== 'working' || sent) return Math.max(changed, looked + (bearing === 'blocked' ? LOOK_BLOCKED : LOOK_SOON));
   const every = report?.status.state === 'working' ? LOOK_REPORTED : LOOK_WORKING;
   return Math.min(Math.max(changed + LOOK_QUIET, looked + LOOK_STEPS), looked + every);
 }
