@@ -11,6 +11,9 @@ const ROUNDS = 8;
 const WARM_UP = 1200;
 const WARM_UP_PAUSE = 5;
 
+/** Times tmux that the first keys may take, which cold code and V8 at work on it make slow. */
+const FIRST_KEYS = 4;
+
 /** Quiet, of a session just started and after its first thousand keys; and with a neighbour in another pane that prints as fast as it can. */
 export async function keyToScreen(): Promise<Row[]> {
   return [...(await measureQuiet()), ...(await measureBesideFlood())];
@@ -23,7 +26,7 @@ async function measureQuiet(): Promise<Row[]> {
   return withHosts(names, async (hosts) => {
     const first = await inTurns(hosts);
     for (const { outer } of hosts) await typeInto(outer, WARM_UP, [], () => WARM_UP_PAUSE);
-    return [...rowsOf('', names, await inTurns(hosts)), ...rowsOf(', first 200 keys of a session', names, first).slice(0, 1)];
+    return [...rowsOf('', names, await inTurns(hosts)), ...rowsOf(', first 200 keys of a session', names, first, FIRST_KEYS).slice(0, 1)];
   });
 }
 
@@ -80,7 +83,7 @@ async function typeInto(outer: Outer, keys: number, times: number[], pause = (k:
   await outer.settled(60, 500);
 }
 
-function rowsOf(label: string, names: HostName[], times: number[][]): Row[] {
+function rowsOf(label: string, names: HostName[], times: number[][], most = 2.5): Row[] {
   const of = Object.fromEntries(names.map((name, i) => [name, { p50: median(times[i]!), p95: percentile(times[i]!, 0.95) }])) as Record<
     HostName,
     P
@@ -90,9 +93,9 @@ function rowsOf(label: string, names: HostName[], times: number[][]): Row[] {
   return [
     {
       measure: `key to screen p50, herd / tmux${label}`,
-      must: '≤ 2.5x (first bar 4x)',
+      must: `≤ ${most}x`,
       figure: `${ratio.toFixed(2)}x`,
-      holds: ratio <= 2.5,
+      holds: ratio <= most,
       detail: `ms p50/p95: ${names.map((name) => `${name} ${f(of[name])}`).join(', ')}`,
     },
     {

@@ -7,8 +7,8 @@ import { median, type Row } from './figures.ts';
 import { run } from './flood.ts';
 import { type HostName, startHost } from './hosts.ts';
 
-/** Bytes of each stream: enough that starting it does not count, about a second; little enough for three rounds of all. */
-const SIZE = 12 * 1024 * 1024;
+/** Bytes of each stream: about a second, of which the first frames and the last do not count for much; little enough for three rounds of all. */
+const SIZE = 24 * 1024 * 1024;
 const ROUNDS = 3;
 const ESC = '\x1b';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

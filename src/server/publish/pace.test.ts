@@ -53,14 +53,14 @@ const every = (step: number, ms: number, from = 0): number[] =>
 /** A redraw each `period` ms, printed in `takes` ms. */
 const animation = (period: number, takes: number) => (at: number) => (at % period < takes ? REDRAW / takes : 0);
 
-test('whole screens without a pause: a frame in 200 ms, and the last one once it has paused', () => {
+test('whole screens without a pause: a frame in 300 ms, and the last one once it has paused', () => {
   const flood = { prints: (at: number) => (at <= 450 ? 8_000 : 0), frame: DENSE };
-  expect(framesOf(flood, 1000)).toEqual([0, 200, 400, 455]);
+  expect(framesOf(flood, 1000)).toEqual([0, 300, 455]);
 });
 
 test('sooner where a frame is little of what was printed', () => {
   const bytes = 20_000;
-  expect(framesOf({ prints: () => 40_000, frame: bytes }, 150)).toEqual(every((bytes * 80) / 40_000, 150));
+  expect(framesOf({ prints: () => 40_000, frame: bytes }, 150)).toEqual(every((bytes * 120) / 40_000, 150));
 });
 
 test.each([
@@ -81,12 +81,12 @@ test.each([
 
 test('who types into a flood sees at once what comes of it', () => {
   const flood = { prints: () => 8_000, frame: DENSE, key: 60 };
-  expect(framesOf(flood, 400)).toEqual([0, 60, 76, 92, 108, 308]);
+  expect(framesOf(flood, 500)).toEqual([0, 60, 76, 92, 108, 408]);
 });
 
 test('what shows more than output is not held back', () => {
   const flood = { prints: () => 8_000, frame: DENSE, asked: 60 };
-  expect(framesOf(flood, 300)).toEqual([0, 60, 260]);
+  expect(framesOf(flood, 400)).toEqual([0, 60, 360]);
 });
 
 test('output has not paused while the screen has some to take, nor while nothing could be read', () => {

@@ -9,16 +9,16 @@ const BESIDE_PACE = 100;
 const LARGE = 16 * 1024;
 /**
  * Bytes of output to one byte of the frame before: at the terminal, where such a frame is about twice as long as on the socket, that is one
- * in forty, of which the first and the last of a short flood may be as much again.
+ * in sixty, of which the first and the last of a short flood may be as much again.
  */
-const TAKEN_PER_SENT = 80;
+const TAKEN_PER_SENT = 120;
 /**
  * As much of it in FOCUSED_PACE ms is more than a whole screen: printed, a cell with colours of its own is two to three and a half times as
  * long as in a frame. An animation of 60 screens a second prints less.
  */
 const REDRAWN = 4;
 /** ms that such a frame is held back at most: it is still seen that something goes on. */
-const FLOOD_CAP = 200;
+const FLOOD_CAP = 300;
 /** ms after a key in which no frame is held back: its echo comes behind output that was on its way. */
 const ECHO_TIME = 50;
 
