@@ -101,17 +101,25 @@ async function startTimes(home: string, repository: string, mark: string): Promi
   return times;
 }
 
-/** From the key that opens the workspace in a client that shows another one until its first change is on the terminal, ms. */
-async function openTimes(home: string, mark: string): Promise<number[]> {
-  const times: number[] = [];
+interface Opened {
+  /** Until the first change is on the terminal, ms. */
+  wall: number[];
+  /** Until the last byte of the coloured frame, ms. */
+  quiet: number[];
+}
+
+/** From the key that opens the workspace in a client that shows another one. */
+async function openTimes(home: string, mark: string): Promise<Opened> {
+  const times: Opened = { wall: [], quiet: [] };
   for (let i = 0; i < STARTS; i++) {
     const client = attach(home, home);
     await client.settled(1500);
     const start = performance.now();
     const seen = client.seen(mark, 60_000);
     client.write('\x022');
-    times.push((await seen) - start);
+    times.wall.push((await seen) - start);
     await client.settled(QUIET);
+    times.quiet.push(client.last - start);
     await client.end();
   }
   return times;
@@ -207,13 +215,24 @@ async function idle(client: Outer): Promise<{ cpu: number; bytes: number }> {
 
 interface Measured {
   starts: Starts;
-  opened: number[];
+  opened: Opened;
   step: KeyTimes;
   later: KeyTimes;
   page: KeyTimes;
   refresh: number[];
   rest: { cpu: number; bytes: number };
   size: number;
+}
+
+function coloured(name: string, from: string, times: number[]): Row {
+  const best = Math.min(...times);
+  return {
+    measure: `${name}: coloured and quiet, ${from}`,
+    must: '≤ 400 ms',
+    figure: `${best.toFixed(0)} ms`,
+    holds: best <= 400,
+    detail: `median ${median(times).toFixed(0)} ms`,
+  };
 }
 
 function rowsOf(name: string, { starts, opened, step, later, page, refresh, rest, size }: Measured): Row[] {
@@ -231,17 +250,12 @@ function rowsOf(name: string, { starts, opened, step, later, page, refresh, rest
     {
       measure: `${name}: first frame, opened in a client`,
       must: '≤ 150 ms',
-      figure: `${ms(Math.min(...opened))} ms`,
-      holds: Math.min(...opened) <= 150,
-      detail: `median ${ms(median(opened))} ms, ${load}`,
+      figure: `${ms(Math.min(...opened.wall))} ms`,
+      holds: Math.min(...opened.wall) <= 150,
+      detail: `median ${ms(median(opened.wall))} ms, ${load}`,
     },
-    {
-      measure: `${name}: coloured and quiet, from the client's start`,
-      must: '≤ 400 ms',
-      figure: `${ms(Math.min(...starts.quiet))} ms`,
-      holds: Math.min(...starts.quiet) <= 400,
-      detail: `median ${ms(median(starts.quiet))} ms`,
-    },
+    coloured(name, "from the client's start", starts.quiet),
+    coloured(name, 'opened in a client', opened.quiet),
     {
       measure: `${name}: line down`,
       must: 'p95 ≤ 16 ms, CPU ≤ 5 ms',

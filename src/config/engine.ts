@@ -12,21 +12,28 @@ const isTried = TRIED.includes(process.versions.node.split('.')[0]!);
  */
 export const SERVER_ARGUMENTS: readonly string[] = isTried ? ['--min-semi-space-size=16'] : [];
 
-/** In calls of a function. */
-const EARLY = [
-  // A quick compilation after 30 instead of 400: a person's first lines would be slow code. A quarter less time from key to screen.
-  '--invocation-count-for-maglev=30',
-  '--minimum-invocations-after-ic-update=30',
-  // The thorough one after 1,000 instead of 3,000, and most functions are called once a key. Another sixth less from then on; much sooner it
-  // would take its time from a person's first lines, and with more inlined than V8 does by itself floods took a fifth more.
-  '--invocation-count-for-turbofan=1000',
-  // What was compiled stays through pauses.
-  '--no-flush-bytecode',
-];
+/** Calls of a function after which V8 compiles it quickly, instead of 400: a person's first lines would be slow code. A quarter less from key to screen. */
+const EARLY = ['--invocation-count-for-maglev=30', '--minimum-invocations-after-ic-update=30'];
+/** What was compiled stays through pauses. */
+const KEPT = '--no-flush-bytecode';
+/**
+ * And after which it does so thoroughly, instead of 3,000: most functions are called once a key. Another eighth less from then on. Much sooner
+ * it would take its time from a person's first lines, and with more inlined than V8 does by itself floods took a fifth more.
+ */
+const THOROUGH = '--invocation-count-for-turbofan=1000';
 
 /** Has V8 optimize the way of a key from the tty through server and holder and back, which is called too seldom for its own measures. */
 export function optimizeEarly(): void {
+  set([...EARLY, KEPT]);
+}
+
+/** For who lives as long as the session. A client would pay with memory, and in the diff with its first lines. */
+export function optimizeThoroughly(): void {
+  set([THOROUGH]);
+}
+
+function set(flags: readonly string[]): void {
   if (!isTried) return;
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  for (const flag of EARLY) setFlagsFromString(flag);
+  for (const flag of flags) setFlagsFromString(flag);
 }

@@ -1,5 +1,5 @@
 // `herd holder --session NAME`: the process that holds a session's terminals; started by whoever needs the session first.
-import { SERVER_ARGUMENTS } from '../../config/engine.ts';
+import { optimizeThoroughly, SERVER_ARGUMENTS } from '../../config/engine.ts';
 import { securePrivateDir } from '../../config/paths.ts';
 import { runHolder } from '../../holder/main.ts';
 import { ownProgram } from '../start.ts';
@@ -7,6 +7,7 @@ import type { RunVerb } from '../verb.ts';
 import { VERSION } from '../version.ts';
 
 export const run: RunVerb = async ({ session, paths, env }) => {
+  optimizeThoroughly();
   securePrivateDir(paths.runtime);
   securePrivateDir(paths.state);
   await runHolder({
