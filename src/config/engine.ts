@@ -12,24 +12,26 @@ const isTried = TRIED.includes(process.versions.node.split('.')[0]!);
  */
 export const SERVER_ARGUMENTS: readonly string[] = isTried ? ['--min-semi-space-size=16'] : [];
 
-/** Calls of a function after which V8 compiles it quickly, instead of 400: a person's first lines would be slow code. A quarter less from key to screen. */
-const EARLY = ['--invocation-count-for-maglev=30', '--minimum-invocations-after-ic-update=30'];
-/** What was compiled stays through pauses. */
-const KEPT = '--no-flush-bytecode';
-/**
- * And after which it does so thoroughly, instead of 3,000: most functions are called once a key. Another eighth less from then on. Much sooner
- * it would take its time from a person's first lines, and with more inlined than V8 does by itself floods took a fifth more.
- */
-const THOROUGH = '--invocation-count-for-turbofan=1000';
+/** In calls of a function. */
+const EARLY = [
+  // The quick compilation after 30 instead of 400: a person's first lines would be slow code. A quarter less from key to screen.
+  '--invocation-count-for-maglev=30',
+  '--minimum-invocations-after-ic-update=30',
+  // What was compiled stays through pauses.
+  '--no-flush-bytecode',
+];
+// The thorough one after 1,000 instead of 3,000: most functions are called once a key. Much sooner it would take its time from a person's first
+// lines, and with more inlined than V8 does by itself floods took up to a third more.
+const THOROUGH = ['--invocation-count-for-turbofan=1000'];
 
 /** Has V8 optimize the way of a key from the tty through server and holder and back, which is called too seldom for its own measures. */
 export function optimizeEarly(): void {
-  set([...EARLY, KEPT]);
+  set(EARLY);
 }
 
-/** For who lives as long as the session. A client would pay with memory, and in the diff with its first lines. */
+/** For who lives as long as the session: in a client lines of the diff cost more, and keys were no faster for it. */
 export function optimizeThoroughly(): void {
-  set([THOROUGH]);
+  set(THOROUGH);
 }
 
 function set(flags: readonly string[]): void {

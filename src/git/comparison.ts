@@ -49,6 +49,9 @@ const EMPTY_TREE = {
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 } as const;
 
+/** Merge bases kept: one for where the branch stands, and some for where it stood. */
+const MERGE_BASES = 16;
+
 /** Where commits part, by their ids: that never changes. */
 export type MergeBases = Map<string, string>;
 
@@ -132,8 +135,10 @@ async function mergeBase(look: Look, known: MergeBases, commits: readonly string
   return found;
 }
 
-/** Merge bases kept: one for where the branch stands, and some for where it stood. */
-const MERGE_BASES = 16;
+/** The lines of a modified file of the worktree, whatever they are now. */
+export function fileKey(c: Comparison, path: string): string {
+  return `${c.old} ${path}`;
+}
 
 /** Arguments of `git diff` for the comparison, after the output options. */
 export function diffArgs(c: Comparison): string[] {

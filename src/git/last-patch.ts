@@ -1,6 +1,6 @@
 // The patch of the one file whose lines were counted last: whoever looks at the worktree asks for those lines next.
 
-import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, fileKey } from './comparison.ts';
 import { changedLines, splitPatch } from './patch-hunks.ts';
 
 /** Bytes of a patch that is kept, one per worktree; a longer one is cut off and what it took is lost. */
@@ -23,7 +23,7 @@ export class LastPatch {
     const r = await c.look.run(args, { limit: MOST, overflow: 'cut', action: 'Counting lines' });
     const { hunks, whole } = splitPatch(r.stdout);
     if (r.cut || !whole || hunks.length === 0) return null;
-    this.#kept = { key: keyOf(c, path), fingerprint, patch: r.stdout };
+    this.#kept = { key: fileKey(c, path), fingerprint, patch: r.stdout };
     return changedLines(hunks);
   }
 
@@ -35,10 +35,6 @@ export class LastPatch {
   /** The patch that was counted, while the file is what it was. */
   at(c: Comparison, path: string): Buffer | null {
     const { key, fingerprint, patch } = this.#kept ?? {};
-    return patch && c.now.kind === 'worktree' && key === keyOf(c, path) && fingerprint === this.#fingerprintOf(path) ? patch : null;
+    return patch && c.now.kind === 'worktree' && key === fileKey(c, path) && fingerprint === this.#fingerprintOf(path) ? patch : null;
   }
-}
-
-function keyOf(c: Comparison, path: string): string {
-  return `${c.old} ${path}`;
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropOldest } from '../model/drop-oldest.ts';
 import { readFile } from './added-file.ts';
-import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
+import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, fileKey } from './comparison.ts';
 import { LongLines } from './long-lines.ts';
 import { MOVED_LIMIT } from './moved.ts';
 import { changedLines, joinPatch, oldText, type PatchHunk, splitPatch } from './patch-hunks.ts';
@@ -90,12 +90,12 @@ export class LongPatches {
     const r = await c.look.run(args, { limit: PATCH_LIMIT, overflow: 'cut', action: 'Counting lines' });
     const { hunks, whole } = splitPatch(r.stdout);
     if (r.cut || !whole || hunks.length === 0 || this.#contentOf(path).fingerprint !== fingerprint) return null;
-    return this.#keep({ key: keyOf(c, path), fingerprint, content, hunks });
+    return this.#keep({ key: fileKey(c, path), fingerprint, content, hunks });
   }
 
   /** What is kept, brought up to what lies there now; null when nothing fits. */
   async #update(c: Comparison, path: string): Promise<Long | null> {
-    const long = this.#kept.get(keyOf(c, path));
+    const long = this.#kept.get(fileKey(c, path));
     if (!long) return null;
     const { fingerprint } = this.#contentOf(path);
     if (fingerprint === long.fingerprint) return this.#keep(long);
@@ -128,10 +128,6 @@ export class LongPatches {
 
 const LF = 10;
 const CR = 13;
-
-function keyOf(c: Comparison, path: string): string {
-  return `${c.old} ${path}`;
-}
 
 /** The hunks for `now`, which was written over what is kept; null when most of it has to be compared. */
 async function rewritten(c: Comparison, { content, hunks }: Long, now: Buffer): Promise<PatchHunk[] | null> {

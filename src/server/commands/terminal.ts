@@ -67,9 +67,10 @@ export function takeInput(
 ): Promise<void> | null {
   const { id, screen } = terminal;
   const parts: Uint8Array[] = [];
-  let typed = false;
+  let [typed, pressed] = [false, false];
   for (const event of events) {
     typed ||= event.type === 'key' || event.type === 'paste';
+    pressed ||= event.type === 'mouse' && event.action === 'press';
     const placed = event.type === 'mouse' ? { ...event, ...session.publisher.cellAt(client, id, event.x, event.y) } : event;
     const bytes = screen.encode(placed);
     if (bytes) parts.push(bytes);
@@ -82,7 +83,7 @@ export function takeInput(
   if (typed) {
     session.publisher.led(client);
     session.publisher.typed(client, id);
-  } else if (events.some((event) => event.type === 'mouse' && event.action === 'press')) session.publisher.pointed(client, id);
+  } else if (pressed) session.publisher.pointed(client, id);
   return written;
 }
 

@@ -185,12 +185,13 @@ function startAgent(
   return startTerminal(session, workspace, { role: 'agent', argv, kind, place, cols, rows, cwd });
 }
 
-/** The agent is gone: its conversation goes on where one is known and nothing else was asked for. */
+/** It is open already; an agent that has ended is started again. */
 async function openAgain(session: Session, open: OpenWorkspace, params: Params<'workspace.open'>): Promise<Result<'workspace.open'>> {
   if (!session.terminals.agentOf(open.row.id)) await startAgain(session, open, params);
   return { workspace: session.workspaces.describe(open), existed: true };
 }
 
+/** The agent is gone: its conversation goes on where one is known and nothing else was asked for. */
 async function startAgain(session: Session, workspace: OpenWorkspace, params: Params<'workspace.open'>): Promise<void> {
   const named = params.agent !== undefined || params.argv !== undefined;
   if (!named && workspace.row.resume[workspace.row.agentKind]) return resumeAgent(session, workspace, params.place, false);

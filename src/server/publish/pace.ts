@@ -23,7 +23,7 @@ const FLOOD_CAP = 300;
 const ECHO_TIME = 50;
 
 export class Pace {
-  readonly #flow: Pick<OutputFlow, 'taken' | 'pauseIn' | 'unread'>;
+  readonly #flow: OutputFlow;
   #sentAt = Number.NEGATIVE_INFINITY;
   #sent = 0;
   #began = 0;
@@ -33,7 +33,7 @@ export class Pace {
   #holds = false;
 
   /** `flow`: the output that the frames show. */
-  constructor(flow: Pick<OutputFlow, 'taken' | 'pauseIn' | 'unread'>) {
+  constructor(flow: OutputFlow) {
     this.#flow = flow;
   }
 
