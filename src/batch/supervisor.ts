@@ -1,5 +1,6 @@
 // The life of a batch, from its canary to its rows. Lives as long as there is something to do by itself; whatever waits for a person is a
 // state in the ledger, and asking it to go on starts another one.
+import { sweepScratch } from '../git/scratch.ts';
 import { type BatchRow, GOING_STATES } from '../model/batch.ts';
 import { makeBoard } from './board.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -18,6 +19,7 @@ export interface SupervisorOptions extends Omit<RunnerOptions, 'onChange' | 'onC
 /** Runs the goal as far as it goes without a person. Resolves with why it ended. */
 export async function supervise(o: SupervisorOptions): Promise<RunEnd> {
   makeFolders(o.dir);
+  void sweepScratch(o.now());
   const board = new BoardTeller(o);
   const runner = new Runner({
     ...o,

@@ -1,10 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownFolder } from '../../test/support/own-folder.ts';
 import { securePrivateDir, sessionPaths } from './paths.ts';
-
-const scratch = () => mkdtempSync(join(tmpdir(), 'hp-'));
 
 test.each([
   [{ HERD_DIR: '/x' }, 'm', '/x/m/herd.sock', '/x/state/m', '/x/config.toml'],
@@ -30,7 +28,7 @@ test('names the limit when the socket path is too long', () => {
 });
 
 test('makes a private folder, and refuses links and open ones', () => {
-  const dir = scratch();
+  const dir = ownFolder();
   const made = join(dir, 'a', 'b');
   securePrivateDir(made);
   expect(statSync(made).mode & 0o777).toBe(0o700);

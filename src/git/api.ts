@@ -223,8 +223,10 @@ export interface Git {
   /** For programs that make worktrees by the hundred; see worktree-attempt.ts. */
   readonly attempts: AttemptWorktrees;
   changes(worktree: string): Changes;
-  /** Drops what was learned of a worktree whose workspace is closed. */
-  forget(worktree: string): void;
+  /** Drops what was learned of a worktree, and the pictures of its workspace, which is closed for good. Never rejects. */
+  forget(worktree: string, workspace: number): Promise<void>;
+  /** Drops the pictures that there are now of all workspaces but these: a server that died did not come to it. Goes on once it resolves. */
+  forgetOthers(workspaces: readonly number[]): Promise<void>;
   snapshots(worktree: string, workspace: number): Snapshots;
   applyHunk(worktree: string, request: HunkRequest): Promise<{ undoRef: string | null }>;
   undo(worktree: string, ref: string): Promise<void>;

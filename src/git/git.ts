@@ -1,5 +1,6 @@
 // The room's front: one object per server. It starts no process by itself and holds nothing but caches and watchers.
 
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Changes, Git, Snapshots, Watch } from './api.ts';
 import { WorktreeChanges } from './changes.ts';
@@ -7,7 +8,7 @@ import { Lines } from './gate.ts';
 import { applyHunk, commit, undo } from './hunks.ts';
 import { defaultBase, enterRepository, findRepository, listWorktrees, resolveBase } from './repository.ts';
 import { Runner } from './run.ts';
-import { openSnapshots, refreshPrivateIndex } from './snapshots.ts';
+import { openSnapshots, refreshPrivateIndex, removeSnapshots } from './snapshots.ts';
 import { Watchers } from './watch.ts';
 import { addWorktree } from './worktree-add.ts';
 import { AttemptPlaces } from './worktree-attempt.ts';
@@ -30,6 +31,7 @@ export function createGit(o: GitOptions): Git {
   const lines = new Lines();
   const changes = new Map<string, Changes>();
   const watchers = new Watchers(runner);
+  const snapshotsOf = (workspace: number) => join(o.snapshotDir, `${workspace}.git`);
   return {
     version: () => runner.version(),
     findRepository: (path) => findRepository(runner, path),
@@ -63,8 +65,16 @@ export function createGit(o: GitOptions): Git {
       changes.set(worktree, made);
       return made;
     },
-    forget: (worktree) => void changes.delete(worktree),
-    snapshots: (worktree, workspace): Snapshots => openSnapshots({ runner, lines, worktree, dir: join(o.snapshotDir, `${workspace}.git`) }),
+    forget: async (worktree, workspace) => {
+      changes.delete(worktree);
+      await removeSnapshots(lines, snapshotsOf(workspace));
+    },
+    forgetOthers: async (workspaces) => {
+      const kept = new Set(workspaces.map(snapshotsOf));
+      const there = (await readdir(o.snapshotDir).catch(() => [])).map((name) => join(o.snapshotDir, name));
+      for (const dir of there) if (!kept.has(dir)) void removeSnapshots(lines, dir);
+    },
+    snapshots: (worktree, workspace): Snapshots => openSnapshots({ runner, lines, worktree, dir: snapshotsOf(workspace) }),
     applyHunk: (worktree, request) => lines.run(`index:${worktree}`, () => applyHunk(runner, worktree, request, o.now)),
     undo: (worktree, ref) => lines.run(`index:${worktree}`, () => undo(runner, worktree, ref)),
     commit: (worktree, message, c = {}) => lines.run(`index:${worktree}`, () => commit(runner, worktree, message, c.amend ?? false)),

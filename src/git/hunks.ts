@@ -2,8 +2,7 @@
 // what is thrown away is in a ref first, and undo puts it back as long as nobody wrote the file since.
 
 import { lstatSync, readlinkSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFile } from './added-file.ts';
 import type { HunkRequest } from './api.ts';
@@ -12,17 +11,12 @@ import { sideBytes } from './file-diff.ts';
 import { cleanText, GitError } from './git-error.ts';
 import { restOfHunk } from './rest-of-hunk.ts';
 import type { Look, Runner } from './run.ts';
+import { HERD_AUTHOR, withOwnIndex } from './scratch.ts';
 import { splitZero } from './status.ts';
 import { userGit } from './user-git.ts';
 
 /** Bytes of a patch taken from a client. */
 const PATCH_LIMIT = 16 * 1024 * 1024;
-const AUTHOR = {
-  GIT_AUTHOR_NAME: 'herd',
-  GIT_AUTHOR_EMAIL: 'herd@localhost',
-  GIT_COMMITTER_NAME: 'herd',
-  GIT_COMMITTER_EMAIL: 'herd@localhost',
-};
 
 /** Rejects with 'moved-on', 'does-not-apply', 'not-text'. `undoRef` is set for discard. */
 export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest, now: () => number): Promise<{ undoRef: string | null }> {
@@ -92,9 +86,7 @@ async function refuseNonText(look: Look, path: string): Promise<void> {
 async function saveFile(look: Look, path: string, ref: string, message: string): Promise<string> {
   const full = join(look.cwd, path);
   const stat = lstatSync(full, { throwIfNoEntry: false });
-  const folder = await mkdtemp(join(tmpdir(), 'herd-undo-'));
-  try {
-    const view = look.with({ GIT_INDEX_FILE: join(folder, 'index'), ...AUTHOR });
+  return withOwnIndex(look, async (view) => {
     if (stat) {
       const bytes = stat.isSymbolicLink() ? readlinkSync(full, { encoding: 'buffer' }) : readFile(full, 256 * 1024 * 1024).bytes;
       const blob = await view.text(['hash-object', '-w', '--no-filters', '--stdin'], { input: bytes });
@@ -104,16 +96,14 @@ async function saveFile(look: Look, path: string, ref: string, message: string):
     const commit = await view.text(['commit-tree', await view.text(['write-tree']), '-m', message]);
     await look.run(['update-ref', ref, commit], { action: 'Saving the file' });
     return commit;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** The same tree, with the path and the fingerprint after the act in its message: what undo must find. */
 async function noteAfter(look: Look, path: string, saved: string, after: string): Promise<string> {
   return look.text(['commit-tree', `${saved}^{tree}`, '-F', '-'], {
     input: `herd: discarded part of a file\n\n${JSON.stringify({ path, after })}\n`,
-    env: AUTHOR,
+    env: HERD_AUTHOR,
   });
 }
 

@@ -2,8 +2,7 @@
 // hunks that were there. Bytes throughout; whatever does not fit (other line ends, attributes, a file that changes meanwhile) is left to the
 // whole comparison.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dropOldest } from '../model/drop-oldest.ts';
 import { readFile } from './added-file.ts';
@@ -12,6 +11,7 @@ import { LongLines } from './long-lines.ts';
 import { MOVED_LIMIT } from './moved.ts';
 import { changedLines, joinPatch, oldText, type PatchHunk, splitPatch } from './patch-hunks.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
+import { withScratch } from './scratch.ts';
 import { splitZero } from './status.ts';
 
 /** Bytes of a file from which git's own comparison takes longer than ours. */
@@ -231,12 +231,9 @@ function oldSide(now: Buffer, line: number, hunks: readonly PatchHunk[]): Buffer
 
 /** git's patch between two texts. */
 async function compareBytes(c: Comparison, old: Buffer, now: Buffer): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'herd-diff-'));
-  try {
+  return withScratch(async (folder) => {
     const [a, b] = [join(folder, 'a'), join(folder, 'b')];
     await Promise.all([writeFile(a, old), writeFile(b, now)]);
     return (await c.look.run(['diff', '--no-index', '-p', `--unified=${CONTEXT}`, ...DIFF_FLAGS, '--', a, b], { codes: [0, 1] })).stdout;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,28 +1,17 @@
 // Keeps work that is about to be discarded: a commit whose tree is the working tree with untracked files, whose parents are HEAD and, when it
 // can be written, the index. A ref below refs/herd/ holds it in the user's repository. Content is stored as it lies there, without filters.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyIndex, indexFile } from './copy-index.ts';
 import type { Look } from './run.ts';
+import { withOwnIndex } from './scratch.ts';
 import { splitZero } from './status.ts';
 import { isPopulated, submodulePaths } from './submodule-state.ts';
 
-const AUTHOR = {
-  GIT_AUTHOR_NAME: 'herd',
-  GIT_AUTHOR_EMAIL: 'herd@localhost',
-  GIT_COMMITTER_NAME: 'herd',
-  GIT_COMMITTER_EMAIL: 'herd@localhost',
-};
-
 /** Saves everything below `look.cwd`, also what submodules and repositories inside hold, to `ref`. */
 export async function saveWorktree(look: Look, ref: string, message: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'herd-save-'));
-  try {
-    const index = join(folder, 'index');
+  await withOwnIndex(look, async (view, index) => {
     await copyIndex(await indexFile(look), index);
-    const view = look.with({ GIT_INDEX_FILE: index, ...AUTHOR });
     const head = await look.run(['rev-parse', '-q', '--verify', 'HEAD'], { codes: [0, 1, 128] });
     const parents = head.code === 0 ? ['-p', head.stdout.toString().trim()] : [];
     const staged = await view.run(['write-tree'], { codes: [0, 128] });
@@ -40,9 +29,7 @@ export async function saveWorktree(look: Look, ref: string, message: string): Pr
     const commit = await view.text(['commit-tree', tree, ...parents, '-m', message], { action: 'Saving the work' });
     await look.run(['update-ref', '--create-reflog', '-m', message, ref, commit], { action: 'Saving the work' });
     await saveInner(look, ref, message);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Repositories inside: their work is saved in them, then brought over, because their objects go with the folder. */

@@ -7,6 +7,7 @@ import type { SnapshotKind, Snapshots } from './api.ts';
 import { copyIndex, indexFile } from './copy-index.ts';
 import type { Lines } from './gate.ts';
 import type { Look, Runner } from './run.ts';
+import { HERD_AUTHOR } from './scratch.ts';
 import { splitZero } from './status.ts';
 
 /** Bytes of a file that is still pictured; larger ones keep their state in the user's index, or stay out when untracked. */
@@ -99,6 +100,11 @@ async function forgetOldRounds(look: Look, dir: string): Promise<void> {
     await look.run(['--git-dir', dir, 'update-ref', '-d', ref], { codes: [0, 1, 128] });
 }
 
+/** Removes a private repository, when what is under way in it is done. Never rejects. */
+export function removeSnapshots(lines: Lines, dir: string): Promise<void> {
+  return lines.run(dir, () => rm(dir, { recursive: true, force: true }).catch(() => {}));
+}
+
 export function openSnapshots(place: SnapshotPlace): Snapshots {
   const { runner, lines, worktree, dir } = place;
   let taken = 0;
@@ -118,12 +124,7 @@ export function openSnapshots(place: SnapshotPlace): Snapshots {
     const commit = await look.text(
       ['--git-dir', dir, '-c', 'user.name=herd', '-c', 'user.email=herd@localhost', 'commit-tree', tree, '-m', kind],
       {
-        env: {
-          GIT_AUTHOR_NAME: 'herd',
-          GIT_AUTHOR_EMAIL: 'herd@localhost',
-          GIT_COMMITTER_NAME: 'herd',
-          GIT_COMMITTER_EMAIL: 'herd@localhost',
-        },
+        env: HERD_AUTHOR,
       },
     );
     await look.run(['--git-dir', dir, 'update-ref', `refs/herd/${kind}`, commit]);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node-pty';
 import { expect, test } from 'vitest';
+import { ownFolder } from '../../test/support/own-folder.ts';
 import { READ } from '../wire/direct-socket.ts';
 import type { ExitState } from '../wire/holder-protocol.ts';
 import { Pty } from './pty.ts';
@@ -104,7 +105,7 @@ test.skipIf(process.platform !== 'linux')('the program leads a process session o
 });
 
 test('a large paste arrives whole at a slow reader', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'hpty-')), 'in');
+  const file = join(ownFolder(), 'in');
   const paste = Buffer.from(Array.from({ length: 30_000 }, (_, i) => `line ${i} of a paste`).join('\n'));
   let started = false;
   await run(['sh', '-c', `stty raw -echo; echo go; head -c ${paste.length} > ${file}`], (pty) => {

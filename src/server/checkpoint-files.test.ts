@@ -1,13 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownFolder } from '../../test/support/own-folder.ts';
 import { CheckpointFiles } from './checkpoint-files.ts';
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'hc-'));
-
 test('gives back what was stored, whole', async () => {
-  const dir = scratch();
+  const dir = ownFolder();
   const files = new CheckpointFiles(dir);
   await files.store(3, 'a', Buffer.from('\x1b[Hone'));
   await files.store(3, 'b', Buffer.from('two'));
@@ -16,7 +14,7 @@ test('gives back what was stored, whole', async () => {
 });
 
 test('takes no file that is missing, cut, changed or outside', async () => {
-  const dir = scratch();
+  const dir = ownFolder();
   const files = new CheckpointFiles(dir);
   await files.store(3, 'a', Buffer.from('content'));
   const path = join(dir, '3.a.checkpoint');
@@ -32,7 +30,7 @@ test('takes no file that is missing, cut, changed or outside', async () => {
 });
 
 test('prunes only this terminal’s others', async () => {
-  const dir = scratch();
+  const dir = ownFolder();
   const files = new CheckpointFiles(dir);
   for (const [terminal, id] of [
     [3, 'a'],

@@ -17,8 +17,8 @@ export class ClientLink {
   workspace: number | null = null;
   /** Order of the last thing its person did; larger is later. */
   active = 0;
-  /** Runs once when the link ends. */
-  readonly disposers: (() => void)[] = [];
+  /** Null: it has ended. */
+  #disposers: Set<() => void> | null = new Set();
 
   constructor(id: number, connection: Connection) {
     this.id = id;
@@ -27,6 +27,20 @@ export class ClientLink {
 
   send(event: ServerEvent): void {
     this.connection.event(event);
+  }
+
+  /** Runs `dispose` once the link has ended, at once where it has; what is returned withdraws it. */
+  onEnd(dispose: () => void): () => void {
+    if (this.#disposers) this.#disposers.add(dispose);
+    else dispose();
+    return () => void this.#disposers?.delete(dispose);
+  }
+
+  /** The link has ended. */
+  end(): void {
+    const disposers = this.#disposers ?? [];
+    this.#disposers = null;
+    for (const dispose of disposers) dispose();
   }
 }
 
@@ -42,8 +56,7 @@ export class Clients {
   }
 
   remove(link: ClientLink): void {
-    if (!this.#links.delete(link)) return;
-    for (const dispose of link.disposers) dispose();
+    if (this.#links.delete(link)) link.end();
   }
 
   /** Its person did something: it leads in matters of size, clipboard and attention. */

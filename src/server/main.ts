@@ -6,6 +6,7 @@ import { withOwnKinds } from '../agents/kinds/own-kinds.ts';
 import { faultText, loadConfig } from '../config/load.ts';
 import { type SessionPaths, securePrivateDir } from '../config/paths.ts';
 import { createGit } from '../git/git.ts';
+import { sweepScratch } from '../git/scratch.ts';
 import { UNKNOWN_OUTER } from '../model/outer.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';
@@ -94,6 +95,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
   if (notice) notices.push(notice);
   const log = new EventLog(store, (event) => clients.emit(event), now);
   const git = createGit({ cap: GIT_AT_ONCE, snapshotDir: join(paths.state, 'snapshots'), env: run.env, now });
+  void sweepScratch(now());
   const sizing: Sizing = new Sizing({
     wish: (terminal) => publisher.wish(terminal),
     size: (terminal) => {

@@ -1,15 +1,19 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Connection } from '../wire/connection.ts';
+import { ClientLink } from './clients.ts';
 import { Pictures } from './pictures.ts';
 
 let folder: string;
 let pictures: Pictures;
+let client: ClientLink;
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'herd-pictures-')), 'kept');
   pictures = new Pictures(folder);
+  client = new ClientLink(1, {} as Connection);
 });
 
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
@@ -18,7 +22,7 @@ const elsewhere = { path: '/nowhere/Bild für dich.png', inode: 1, modified: 1 }
 
 /** Brings a picture of two parts; its path. */
 async function bring(bytes: Buffer): Promise<string> {
-  const id = (await pictures.begin({ ...elsewhere, size: bytes.length }))!;
+  const id = (await pictures.begin({ ...elsewhere, size: bytes.length }, client))!;
   const half = bytes.length >> 1;
   expect(await pictures.part(id, bytes.subarray(0, half))).toBeNull();
   return (await pictures.part(id, bytes.subarray(half)))!;
@@ -29,9 +33,9 @@ test('a file that is here too is not brought', async () => {
   writeFileSync(path, 'picture');
   const { size, ino, mtimeMs } = statSync(path);
   const facts = { path, size, inode: ino, modified: Math.floor(mtimeMs) };
-  expect(await pictures.begin(facts)).toBeNull();
-  expect(await pictures.begin({ ...facts, inode: ino + 1 })).not.toBeNull();
-  expect(await pictures.begin({ ...facts, size: size + 1 })).not.toBeNull();
+  expect(await pictures.begin(facts, client)).toBeNull();
+  expect(await pictures.begin({ ...facts, inode: ino + 1 }, client)).not.toBeNull();
+  expect(await pictures.begin({ ...facts, size: size + 1 }, client)).not.toBeNull();
 });
 
 test('a picture has its bytes, a name that needs no quotes, and only its owner reads it', async () => {
@@ -43,12 +47,20 @@ test('a picture has its bytes, a name that needs no quotes, and only its owner r
 });
 
 test('what is too large, too long or unknown is refused, and leaves nothing', async () => {
-  await expect(pictures.begin({ ...elsewhere, size: 30_000_000 })).rejects.toMatchObject({ code: 'too-large' });
-  const id = (await pictures.begin({ ...elsewhere, size: 4 }))!;
+  await expect(pictures.begin({ ...elsewhere, size: 30_000_000 }, client)).rejects.toMatchObject({ code: 'too-large' });
+  const id = (await pictures.begin({ ...elsewhere, size: 4 }, client))!;
   await expect(pictures.part(id, Buffer.from('five!'))).rejects.toMatchObject({ code: 'not-found' });
   await expect(pictures.part(id, Buffer.from('a'))).rejects.toMatchObject({ code: 'not-found' });
-  await pictures.drop((await pictures.begin({ ...elsewhere, size: 4 }))!);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what is on its way goes with its client, also one that was gone before it began; what has come stays', async () => {
+  const whole = await bring(Buffer.from('whole'));
+  await pictures.begin({ ...elsewhere, size: 4 }, client);
+  expect(readdirSync(folder)).toHaveLength(2);
+  client.end();
+  await pictures.begin({ ...elsewhere, size: 4 }, client);
+  await expect.poll(() => readdirSync(folder)).toEqual([basename(whole)]);
 });
 
 test('old ones are removed when the next comes, and the oldest of what is too much', async () => {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Params } from '../wire/requests.ts';
+import type { ClientLink } from './clients.ts';
 import { Refusal } from './refusal.ts';
 
 const MIB = 1024 * 1024;
@@ -19,6 +20,8 @@ interface Coming {
   name: string;
   size: number;
   have: number;
+  /** Its client may go: all of it is there, or nothing. */
+  settle(): void;
 }
 
 export class Pictures {
@@ -34,9 +37,9 @@ export class Pictures {
 
   /**
    * A client is about to paste the path of a picture it has. Null when that very file is here too; else a name under which its bytes are to
-   * come. Throws Refusal when it is too large or cannot be kept.
+   * come, as long as the client is there. Throws Refusal when it is too large or cannot be kept.
    */
-  async begin({ path, size, modified, inode }: Params<'picture.begin'>): Promise<string | null> {
+  async begin({ path, size, modified, inode }: Params<'picture.begin'>, client: ClientLink): Promise<string | null> {
     const own = await stat(path).catch(() => null);
     if (own?.isFile() && own.size === size && own.ino === inode && Math.floor(own.mtimeMs) === modified) return null;
     if (size > PICTURE_MAX)
@@ -54,7 +57,9 @@ export class Pictures {
     } catch (error) {
       throw unsaved(error);
     }
-    this.#coming.set(id, { part, name: `${id}-${safeName(path)}`, size, have: 0 });
+    const coming: Coming = { part, name: `${id}-${safeName(path)}`, size, have: 0, settle: () => {} };
+    this.#coming.set(id, coming);
+    coming.settle = client.onEnd(() => void this.#drop(id));
     return id;
   }
 
@@ -62,7 +67,7 @@ export class Pictures {
   async part(id: string, bytes: Uint8Array): Promise<string | null> {
     const coming = this.#coming.get(id);
     if (!coming || coming.have + bytes.length > coming.size) {
-      await this.drop(id);
+      await this.#drop(id);
       throw new Refusal('not-found', 'No such picture is on its way.');
     }
     coming.have += bytes.length;
@@ -71,19 +76,21 @@ export class Pictures {
       if (coming.have < coming.size) return null;
       const path = join(this.#folder, coming.name);
       await rename(coming.part, path);
+      coming.settle();
       this.#coming.delete(id);
       return path;
     } catch (error) {
-      await this.drop(id);
+      await this.#drop(id);
       throw unsaved(error);
     }
   }
 
-  /** The client of a picture on its way has gone. */
-  async drop(id: string): Promise<void> {
+  async #drop(id: string): Promise<void> {
     const coming = this.#coming.get(id);
+    if (!coming) return;
+    coming.settle();
     this.#coming.delete(id);
-    if (coming) await rm(coming.part, { force: true }).catch(() => {});
+    await rm(coming.part, { force: true }).catch(() => {});
   }
 
   /** Removes what is old, and the oldest of what leaves no room for `size` bytes more. */

@@ -7,9 +7,10 @@ import { knownAgent } from './state/watch-memory.ts';
 
 /** Call once, before clients are let in. */
 export async function restore(session: Session): Promise<void> {
-  const { store, host, terminals, workspaces, comments, prompts, kinds } = session;
+  const { store, host, terminals, workspaces, comments, prompts, kinds, git } = session;
   await comments.load();
   const rows = await store.workspaces();
+  await git.forgetOthers(rows.map(({ id }) => id));
   const held = new Map(host.list().map((terminal) => [terminal.id, terminal]));
   for (const row of rows) {
     const live = row.terminals.filter((terminal) => held.has(terminal.id));

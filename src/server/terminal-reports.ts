@@ -6,7 +6,7 @@ import { keepConversation } from './resume-agent.ts';
 import type { Session } from './session.ts';
 import type { LiveTerminal, TerminalsOptions } from './state/terminals.ts';
 
-type Reports = Pick<TerminalsOptions, 'onChange' | 'onOutput' | 'onFact' | 'onStatus' | 'onExit'>;
+type Reports = Pick<TerminalsOptions, 'onChange' | 'onOutput' | 'onFact' | 'onStatus' | 'onExit' | 'onGone'>;
 
 /** Facts that are part of what everyone sees of a terminal. */
 const SHOWN_FACTS: ReadonlySet<TerminalFact['fact']> = new Set(['title', 'cwd', 'progress', 'cursor-colour']);
@@ -47,10 +47,9 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
       prompts.pump(id);
     },
     onExit: (terminal, exit) => {
-      const { log, terminals, workspaces, sizing } = session();
+      const { log, terminals, workspaces } = session();
       log.add('exit', terminal.workspace, `terminal ${terminal.id} ended ${exit.signal ? `by ${exit.signal}` : `with code ${exit.code}`}`);
       tell(terminal);
-      sizing.forget(terminal.id);
       const workspace = workspaces.find(terminal.workspace);
       const said = terminal.watch ? conversationIn(terminal.watch.kind, terminal.screen.text()) : null;
       if (said !== null && workspace) keepConversation(session(), workspace, said);
@@ -60,6 +59,10 @@ export function terminalReports(session: () => Session, onLast: () => void): Rep
           .then(() => workspaces.update(workspace, { terminals: workspace.row.terminals.filter((t) => t.id !== terminal.id) }));
       }
       onLast();
+    },
+    onGone: (id) => {
+      session().sizing.forget(id);
+      session().publisher.forget(id);
     },
   };
 }

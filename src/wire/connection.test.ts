@@ -1,8 +1,7 @@
-import { mkdtempSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { ownFolder } from '../../test/support/own-folder.ts';
 import { connectClient } from './client.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { direct } from './direct-socket.ts';
@@ -10,7 +9,7 @@ import { encodeFrame, MAX_PAYLOAD } from './frame.ts';
 import { CLIENT_PROTOCOL, type Hello, refuseClientProtocol, refuseToken } from './hello.ts';
 import type { WireError } from './requests.ts';
 
-const path = () => join(mkdtempSync(join(tmpdir(), 'hw-')), 's');
+const path = () => join(ownFolder(), 's');
 const ours: Hello = { protocol: CLIENT_PROTOCOL, version: '2.0.0', pid: 1 };
 const opened: (Server | Socket | { close(): void })[] = [];
 afterEach(() => {

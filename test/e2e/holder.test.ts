@@ -8,6 +8,7 @@ import { connectStarting } from '../../src/cli/start.ts';
 import { openHolderLink } from '../../src/server/holder-link.ts';
 import { isLive } from '../../src/wire/socket-file.ts';
 import { eventually, HeldSession } from '../support/held-session.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 let session: HeldSession;
 afterEach(() => session?.stop());
@@ -215,7 +216,7 @@ test('output that kills three servers is set aside, and everything else lives', 
 
 test('a kill ends everything in the terminal; what left it is named', async () => {
   session = await HeldSession.start();
-  const dir = mkdtempSync(join(tmpdir(), 'hk-'));
+  const dir = ownFolder();
   const script = [
     `(trap '' HUP TERM; echo $$ > ${dir}/x; while :; do sleep 1; done) & echo $! > ${dir}/stubborn`,
     `setsid sh -c 'echo $$ > ${dir}/away; exec sleep 987' & until [ -s ${dir}/away ]; do sleep 0.05; done`,
@@ -234,7 +235,7 @@ test('a kill ends everything in the terminal; what left it is named', async () =
 
 test('after the holder was killed, what outlived it is named', async () => {
   session = await HeldSession.start();
-  const dir = mkdtempSync(join(tmpdir(), 'hk-'));
+  const dir = ownFolder();
   await session.spawn(
     shell(`setsid sh -c 'echo $$ > ${dir}/pid; exec sleep 986' & until [ -s ${dir}/pid ]; do sleep 0.05; done; touch ${dir}/ready; cat`),
   );

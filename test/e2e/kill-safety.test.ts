@@ -1,10 +1,10 @@
 // Two recorded agents, a holder, and a server that is killed at random: in the end their screens are those of a run that nobody
 // disturbed, and what they were sent is the same byte for byte. HERD_KILLS says how many kills (500 for the full proof).
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundle, eventually, HeldSession } from '../support/held-session.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const KILLS = Number(process.env.HERD_KILLS ?? 40);
 const SEED = Number(process.env.HERD_SEED ?? Date.now() % 1_000_000);
@@ -29,7 +29,7 @@ interface Agent {
 }
 
 async function startAgent(name: string, pace: number, rounds: string): Promise<Agent> {
-  const log = join(mkdtempSync(join(tmpdir(), 'hk-')), 'input');
+  const log = join(ownFolder(), 'input');
   const cast = join(import.meta.dirname, `../fixtures/recordings/${name}.cast`);
   return { log, terminal: await session.spawn([process.execPath, agent, cast, log, rounds, String(pace)]) };
 }
@@ -57,7 +57,7 @@ async function outcome({ terminal, log }: Agent) {
 
 test(`${KILLS} kills of the server (seed ${SEED})`, { timeout: KILLS * 15_000 + 600_000 }, async () => {
   // They go on for as long as servers are killed.
-  const dir = mkdtempSync(join(tmpdir(), 'hk-'));
+  const dir = ownFolder();
   const disturbed: (Agent & { name: string; end: string })[] = [];
   for (const name of RECORDINGS) {
     const end = join(dir, name);
@@ -100,7 +100,7 @@ test(`every line once, whatever was on disk when the server died (seed ${SEED})`
   const random = mulberry(SEED);
   // About 2 MB, far more than is live, with several checkpoints; slow enough that a server that takes ten seconds to start loses nothing.
   // Half of it waits until servers have been killed.
-  const go = join(mkdtempSync(join(tmpdir(), 'hk-')), 'go');
+  const go = join(ownFolder(), 'go');
   const print =
     `let n=0;const burst=()=>{if(n===15000&&!require('node:fs').existsSync('${go}'))return void setTimeout(burst,20);` +
     "if(n===30000)return void setTimeout(()=>process.stdout.write('\\x1b]2;finished\\x07'),50).ref();let t='';" +

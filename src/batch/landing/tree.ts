@@ -1,18 +1,11 @@
 // Work with trees and commits that no checkout and no index of the user takes part in: a private index, plumbing only. Content is taken as
 // it lies there; no filter and no hook of the repository runs.
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { copyIndex } from '../../git/copy-index.ts';
 import { GitError } from '../../git/git-error.ts';
 import type { Look, Runner } from '../../git/run.ts';
-
-const AUTHOR = {
-  GIT_AUTHOR_NAME: 'herd',
-  GIT_AUTHOR_EMAIL: 'herd@localhost',
-  GIT_COMMITTER_NAME: 'herd',
-  GIT_COMMITTER_EMAIL: 'herd@localhost',
-};
+import { withOwnIndex } from '../../git/scratch.ts';
 
 export interface TakenPatch {
   /** Commit that holds the worktree's state, child of the base; null when nothing changed. */
@@ -34,7 +27,7 @@ export interface PatchRequest {
 /** Everything in the worktree that is not ignored, against `base`: a commit kept by `ref`, and the patch in `file`. */
 export async function takePatch(runner: Runner, o: PatchRequest): Promise<TakenPatch> {
   const look = await runner.look(o.worktree);
-  return withIndex(look, async (view, index) => {
+  return withOwnIndex(look, async (view, index) => {
     // With the worktree's own index unchanged files need not be read again.
     await copyIndex(await indexOf(o.worktree), index);
     await view.run(['add', '--all', '--', '.'], { action: 'Reading the changes' });
@@ -88,7 +81,7 @@ export interface Applied {
 
 /** Applies patches one after the other onto `base`, one commit each; one that does not fit is left out. Nothing is checked out. */
 export async function applySeries(look: Look, base: string, patches: readonly PatchToApply[]): Promise<Applied> {
-  return withIndex(look, async (view) => {
+  return withOwnIndex(look, async (view) => {
     const result: Applied = { commit: base, applied: [], refused: [] };
     await view.run(['read-tree', base]);
     for (const { task, file, message } of patches) {
@@ -109,17 +102,6 @@ export async function applySeries(look: Look, base: string, patches: readonly Pa
 function conflictText(said: string): string {
   const files = [...said.matchAll(/^(?:error: patch failed: |U )(.+?)(?::\d+)?$/gm)].map((match) => match[1]!);
   return files.length > 0 ? `does not fit at ${[...new Set(files)].slice(0, 3).join(', ')}` : 'does not fit';
-}
-
-/** A view with a private index and herd as author; the index goes away afterwards. */
-async function withIndex<T>(look: Look, act: (view: Look, index: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'herd-index-'));
-  const index = join(folder, 'index');
-  try {
-    return await act(look.with({ GIT_INDEX_FILE: index, ...AUTHOR }), index);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Full id of a commit; throws GitError when there is none. */

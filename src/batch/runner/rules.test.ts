@@ -1,8 +1,8 @@
 // Limits read from what agents print, waits, pace, caps, what structured output tells, and what all that makes of an attempt.
-import { appendFileSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownFolder } from '../../../test/support/own-folder.ts';
 import { nextState } from '../queue/settle.ts';
 import { allowance, type Standing, stopReason } from './caps.ts';
 import { classify, type Ended } from './classify.ts';
@@ -176,7 +176,7 @@ test.each(ends)('%o is %s', (end, kind, why) => {
 });
 
 test('output is followed as it grows, wherever a line is cut; what is no message is skipped', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'herd-follow-')), 'out');
+  const file = join(ownFolder(), 'out');
   const follower = new OutputFollower(file, HEADLESS.codex!.readings);
   expect((await follower.read()).tokens).toBeNull();
   const line = '{"type":"turn.completed","usage":{"input_tokens":5,"output_tokens":2}}\n';

@@ -57,10 +57,14 @@ export const agentHandlers: Family<'agent'> = {
       throw new Refusal('exited', 'The agent has exited.', 'Resume it first.');
     }
     const gone = new AbortController();
-    client.disposers.push(() => gone.abort());
+    const withdraw = client.onEnd(() => gone.abort());
     const signal = AbortSignal.any([gone.signal, workspace.closing.signal]);
-    const found = await waitForState(watch, until, session.prompts.deliveries(workspace.row.id), timeout, signal);
-    return { ...found, closing: workspace.ending };
+    try {
+      const found = await waitForState(watch, until, session.prompts.deliveries(workspace.row.id), timeout, signal);
+      return { ...found, closing: workspace.ending };
+    } finally {
+      withdraw();
+    }
   },
   'agent.report': (session, { terminal: id, token, seq, state, message, session: conversation, child }) => {
     const terminal = session.terminals.get(id);

@@ -12,7 +12,7 @@ export const clientHandlers: Family<'client'> = {
     setOuter(session, outer);
     linkAgentSocket(session.paths, place.env.SSH_AUTH_SOCK);
     session.log.add('client', null, `a client attached, ${cols}x${rows}`);
-    client.disposers.push(() => {
+    client.onEnd(() => {
       session.log.add('client', null, 'a client left');
       turnFrom(session, client.workspace);
       lookAgain(session);

@@ -2,10 +2,6 @@
 import type { Family } from './handler.ts';
 
 export const pictureHandlers: Family<'picture'> = {
-  'picture.begin': async ({ pictures }, params, client) => {
-    const picture = await pictures.begin(params);
-    if (picture !== null) client.disposers.push(() => void pictures.drop(picture));
-    return { picture };
-  },
+  'picture.begin': async ({ pictures }, params, client) => ({ picture: await pictures.begin(params, client) }),
   'picture.part': async ({ pictures }, { picture, bytes }) => ({ path: await pictures.part(picture, Buffer.from(bytes, 'base64')) }),
 };

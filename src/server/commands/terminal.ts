@@ -24,7 +24,6 @@ export const terminalHandlers: Family<'terminal'> = {
   'terminal.close': async (session, { terminal: id }) => {
     const { workspace: owner } = session.terminals.get(id);
     const leftovers = await session.terminals.close(id);
-    session.sizing.forget(id);
     const workspace = session.workspaces.find(owner);
     if (workspace) {
       await session.workspaces.update(workspace, { terminals: workspace.row.terminals.filter((t) => t.id !== id) });

@@ -210,7 +210,6 @@ async function startOrUndo(session: Session, workspace: OpenWorkspace, start: ()
 async function endTerminals(session: Session, workspace: OpenWorkspace): Promise<{ pid: number; command: string }[]> {
   workspace.ending = true;
   const ended = await Promise.all(session.terminals.of(workspace.row.id).map((terminal) => session.terminals.close(terminal.id)));
-  for (const { id } of workspace.row.terminals) session.sizing.forget(id);
   session.mailboxes.forget(workspace.row.id);
   return ended.flat();
 }

@@ -40,7 +40,7 @@ export class Publisher {
       after.set(spec.view, view);
     }
     for (const [id, view] of before) if (after.get(id) !== view) this.#close(view);
-    if (!this.#views.has(client)) client.disposers.push(() => this.#drop(client));
+    if (!this.#views.has(client)) client.onEnd(() => this.#drop(client));
     this.#views.set(client, after);
     for (const view of after.values()) view.poke();
     for (const terminal of terminalsOf(before, after)) this.#onWish(terminal);
@@ -100,6 +100,11 @@ export class Publisher {
     return lead && { cols: lead.spec.cols, rows: lead.spec.rows };
   }
 
+  /** The terminal is gone. */
+  forget(terminal: number): void {
+    this.#left.delete(terminal);
+  }
+
   #viewOf(client: ClientLink, terminal: number): View | undefined {
     return [...(this.#views.get(client)?.values() ?? [])].find(({ spec }) => spec.terminal === terminal);
   }
@@ -113,7 +118,7 @@ export class Publisher {
 
   #close(view: View): void {
     view.close();
-    if (view.reader) this.#left.set(view.spec.terminal, view.reader);
+    if (view.reader && this.#terminal(view.spec.terminal)) this.#left.set(view.spec.terminal, view.reader);
     else this.#left.delete(view.spec.terminal);
   }
 

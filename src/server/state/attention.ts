@@ -63,7 +63,7 @@ export class Attention {
     // Its question may be drawn a moment after it says that it asks.
     if (status.state === before && settling) settling.status = status;
     if (status.state === before) return;
-    this.forget(workspace);
+    this.#calm(workspace);
     if (needsTelling(status, before)) this.#settle(workspace, status);
   }
 
@@ -80,8 +80,14 @@ export class Attention {
     this.#add({ workspace, since: 0, title: title || this.#o.name(workspace), body });
   }
 
-  /** Nothing is told of it any more. */
+  /** It is gone. */
   forget(workspace: number): void {
+    this.#calm(workspace);
+    this.#told.delete(workspace);
+  }
+
+  /** Nothing is told of its state any more. */
+  #calm(workspace: number): void {
     clearTimeout(this.#settling.get(workspace)?.timer);
     this.#settling.delete(workspace);
     this.#due = this.#due.filter((news) => news.workspace !== workspace || news.since === 0);
@@ -116,6 +122,7 @@ export class Attention {
     const key = `${news.workspace} ${news.title}`;
     if (watches(news.workspace)) return this.#log(news, 'all', 'it is being looked at');
     if (now() - (this.#last.get(key) ?? Number.NEGATIVE_INFINITY) < AGAIN) return this.#log(news, 'all', 'told a moment ago');
+    for (const [old, at] of this.#last) if (now() - at >= AGAIN) this.#last.delete(old);
     this.#last.set(key, now());
     this.#due.push({ ...news, body: news.body.replace(/\s+/g, ' ').slice(0, BODY_MAX) });
     this.#group ??= setTimeout(() => this.#tell(), GROUP);

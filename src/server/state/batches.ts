@@ -31,7 +31,7 @@ export class Batches {
     for (const row of change.rows) board.rows.set(row.id, row);
     if (board.runner !== runner) {
       board.runner = runner;
-      runner.disposers.push(() => this.#left(key, runner));
+      runner.onEnd(() => this.#left(key, runner));
     }
     this.#boards.set(key, board);
     this.#emit({ event: 'batch', change });

@@ -1,9 +1,8 @@
 // Comments made in the diff of a commit: carried to the worktree's lines where they still are, told of their commit where not, and shown in
 // each scope where their code stands there.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownFolder } from '../../../test/support/own-folder.ts';
 import { makeRepository } from '../../../test/support/repository.ts';
 import { createGit } from '../../git/git.ts';
 import type { Scope } from '../../model/review/changeset.ts';
@@ -42,7 +41,7 @@ async function stage() {
     },
     git: createGit({ snapshotDir: join(f.root, 'snapshots'), env: f.env, now: () => 1 }),
   });
-  const store = await openStore(mkdtempSync(join(tmpdir(), 'hc-')));
+  const store = await openStore(ownFolder());
   const comments = new Comments({ store, now: () => 1, emit: () => {}, onChange: async () => {}, onCount: () => {} });
   const add = (line: number, scope: Scope, side: 'old' | 'new' = 'new') =>
     comments.add(1, { path: 'a.ts', side, range: { start: line, end: line }, scope }, { body: 'why?', author: 'user' }, review);

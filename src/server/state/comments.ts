@@ -148,7 +148,10 @@ export class Comments {
   }
 
   forget(workspace: number): void {
-    for (const comment of this.of(workspace)) this.#all.delete(comment.id);
+    for (const { id } of this.of(workspace)) {
+      this.#all.delete(id);
+      this.#excerpts.delete(id);
+    }
   }
 
   /** Finds the anchors of a workspace's open comments in the present files. */

@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ownFolder } from '../../../test/support/own-folder.ts';
 import { KINDS } from '../../agents/kinds/table.ts';
 import type { AgentStatus } from '../../model/agent.ts';
 import { openStore, type Store } from '../../store/store.ts';
@@ -12,7 +10,7 @@ import type { OpenWorkspace } from './workspaces.ts';
 
 let store: Store;
 beforeEach(async () => {
-  store = await openStore(mkdtempSync(join(tmpdir(), 'hq-')));
+  store = await openStore(ownFolder());
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -22,7 +20,10 @@ afterEach(() => {
 const workspace = { row: { id: 1 } } as OpenWorkspace;
 
 /** Prompts for an agent in `state`; deliveries end as `outcomes` say, in turn, then accepted. */
-function promptsFor(state: { now: AgentStatus['state']; ready?: boolean; turn?: number }, outcomes: Delivered[] = []) {
+function promptsFor(
+  state: { now: AgentStatus['state']; ready?: boolean; turn?: number },
+  outcomes: (Delivered | Promise<Delivered>)[] = [],
+) {
   const delivered: string[] = [];
   const watch = {
     kind: KINDS.get('claude')!,
@@ -126,6 +127,18 @@ test('one that could not be begun goes back to the head of the queue', async () 
     ]);
   expect(delivered).toEqual(['first']);
   prompts.close();
+});
+
+test('one whose workspace is closed while it is delivered is not kept', async () => {
+  const { promise, resolve } = Promise.withResolvers<Delivered>();
+  const { prompts, delivered } = promptsFor({ now: 'idle' }, [promise]);
+  const sending = send(prompts, 'x');
+  await expect.poll(() => delivered).toEqual(['x']);
+  prompts.forget(1);
+  await store.removeWorkspace(1);
+  resolve({ outcome: 'accepted' });
+  expect((await sending).outcome).toBe('accepted');
+  expect([await store.prompts(), prompts.all(1)]).toEqual([[], []]);
 });
 
 test('moved, edited and dropped prompts are so for the next server too', async () => {

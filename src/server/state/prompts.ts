@@ -304,6 +304,8 @@ export class Prompts {
       line.acceptedSeq = done.seq ?? terminal?.watch?.lastSeq ?? 0;
       line.acceptedAt = this.#o.now();
     }
+    // Its workspace went meanwhile.
+    if (!this.#all.has(prompt.id)) return receipt;
     if (outcome === 'refused' && queue && terminal && !terminal.exit) {
       // Nothing was written: it waits for the agent's next rest.
       // Written first: writing replaces the list.

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeRepository } from '../../../test/support/repository.ts';
+import type { Git } from '../../git/api.ts';
 import { createGit } from '../../git/git.ts';
 import { Review, type ReviewOptions } from './review.ts';
 
@@ -15,6 +16,13 @@ function openReview(f: ReturnType<typeof makeRepository>, more: Partial<ReviewOp
   const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });
   open = new Review({ workspace: 1, path: f.dir, git, ...quiet, ...more });
   return open;
+}
+
+/** Its watch tells nothing, and observes the tree from `ready` on. */
+function gitWithoutEvents(f: ReturnType<typeof makeRepository>, ready: Promise<void>): Git {
+  const close = async () => {};
+  const watch = () => ({ ready, degraded: null, close, [Symbol.asyncDispose]: close });
+  return { ...createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 }), watch };
 }
 
 /** Each change once: the watch reads too, and another step of a reading fails in other words. */
@@ -94,13 +102,24 @@ test('a look that finds nothing new wakes nobody; a change and a new turn are to
   expect(told).toEqual([[], ['a.txt'], ['a.txt']]);
 });
 
+test('what was written after the first reading and before the tree was observed is told', async () => {
+  using f = makeRepository();
+  const told: string[][] = [];
+  const observed = Promise.withResolvers<void>();
+  const review = openReview(f, {
+    git: gitWithoutEvents(f, observed.promise),
+    onChange: ({ files }) => told.push(files.map(({ path }) => path)),
+  });
+  await review.refresh();
+  f.put('early.txt', 'a\n');
+  observed.resolve();
+  await expect.poll(() => told).toEqual([[], ['early.txt']]);
+});
+
 test('turning away begins "since last look" anew, and nothing else is read again for it', async () => {
   using f = makeRepository();
   f.put('a.txt', 'a\n');
-  const git = createGit({ snapshotDir: `${f.root}/snapshots`, env: f.env, now: () => 1 });
-  const close = async () => {};
-  const watch = () => ({ ready: Promise.resolve(), degraded: null, close, [Symbol.asyncDispose]: close });
-  const review = openReview(f, { git: { ...git, watch } });
+  const review = openReview(f, { git: gitWithoutEvents(f, Promise.resolve()) });
   await review.look();
   f.put('b.txt', 'b\n');
   review.invalidate();

@@ -60,6 +60,8 @@ export class Review {
     this.changes = o.git.changes(o.path);
     this.#pictures = o.git.snapshots(o.path, o.workspace);
     this.#watch = o.git.watch(o.path, (change) => this.#changed(change.files));
+    // What was written before may have come too late for the first reading, and no event tells of it.
+    void this.#watch.ready.then(() => this.#stale(null));
   }
 
   /** The changes of a scope; read anew only when the worktree changed since. Rejects with GitError. */
@@ -185,11 +187,16 @@ export class Review {
   }
 
   #changed(files: string[] | null): void {
+    this.#stale(files);
+    this.#pictureSoon();
+  }
+
+  #stale(files: string[] | null): void {
+    if (this.#closed) return;
     this.#epoch++;
     if (files === null) this.#files = null;
     else for (const file of files) this.#files?.add(file);
     void this.refresh();
-    this.#pictureSoon();
   }
 
   #retry(failed: boolean): void {

@@ -65,6 +65,8 @@ export interface TerminalsOptions {
   onFact(terminal: LiveTerminal, fact: TerminalFact): void;
   onStatus(terminal: LiveTerminal, status: AgentStatus, before: AgentState): void;
   onExit(terminal: LiveTerminal, exit: ExitState): void;
+  /** It was dropped. */
+  onGone(terminal: number): void;
 }
 
 /** What is asked for when a terminal is started; the environment may name the terminal. */
@@ -190,6 +192,7 @@ export class Terminals {
     const leftovers = await this.#host.kill(id, CLOSE_GRACE);
     this.#live.delete(id);
     terminal.watch?.close();
+    this.#o.onGone(id);
     await this.#host.forget(id).catch(() => {});
     return leftovers;
   }

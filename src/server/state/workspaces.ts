@@ -197,6 +197,7 @@ export class Workspaces {
     this.#o.onGone(id);
     this.#o.emit({ event: 'workspace.gone', id });
     await workspace.review?.close();
+    if (repository !== null) await this.#o.git.forget(path, id);
     await this.#o.store.removeWorkspace(id);
     return left;
   }

@@ -38,12 +38,14 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
 }
 
 function takeWorkspace(state: ClientState, workspace: Workspace, now: number): ClientState {
-  const known = state.workspaces.some(({ id }) => id === workspace.id);
-  const workspaces = known
+  const before = state.workspaces.find(({ id }) => id === workspace.id);
+  const closed = before?.terminals.filter(({ id }) => !workspace.terminals.some((terminal) => terminal.id === id)) ?? [];
+  const workspaces = before
     ? state.workspaces.map((old) => (old.id === workspace.id ? workspace : old))
     : sortWorkspaces([...state.workspaces, workspace]);
   const shown = state.shown ?? workspace.id;
-  return fitPanes(noteQuestion({ ...state, workspaces, shown, listAt: state.listAt ?? shown }, workspace, now), workspace);
+  const scrolls = without(state.scrolls, idsOf(closed));
+  return fitPanes(noteQuestion({ ...state, workspaces, shown, listAt: state.listAt ?? shown, scrolls }, workspace, now), workspace);
 }
 
 /** Remembers since when a question is on the screen here. */
@@ -66,6 +68,7 @@ function takeTerminal(state: ClientState, terminal: TerminalFacts, now: number):
 function dropWorkspace(state: ClientState, id: number): ClientState {
   const index = state.workspaces.findIndex((workspace) => workspace.id === id);
   if (index < 0) return state;
+  const { terminals } = state.workspaces[index]!;
   const workspaces = state.workspaces.toSpliced(index, 1);
   const beside = (workspaces[index] ?? workspaces[index - 1])?.id ?? null;
   const lastAlive = workspaces.some((workspace) => workspace.id === state.last) ? state.last : null;
@@ -80,7 +83,22 @@ function dropWorkspace(state: ClientState, id: number): ClientState {
     overlays,
     last: lastAlive,
     listAt: state.listAt === id ? beside : state.listAt,
+    comments: without(state.comments, [id]),
+    prompts: without(state.prompts, [id]),
+    questions: without(state.questions, [id]),
+    arrangements: without(state.arrangements, [id]),
+    scrolls: without(state.scrolls, idsOf(terminals)),
   });
+}
+
+function idsOf(all: readonly { id: number }[]): number[] {
+  return all.map(({ id }) => id);
+}
+
+/** The record without these keys; the same one where it has none of them. */
+function without<T>(record: Readonly<Record<number, T>>, keys: readonly number[]): Readonly<Record<number, T>> {
+  if (!keys.some((key) => key in record)) return record;
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(Number(key))));
 }
 
 /** The state with other boards; the cursor of the board that is shown stays on its task, wherever that is now. */

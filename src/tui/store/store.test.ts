@@ -58,6 +58,16 @@ describe('events', () => {
     expect([names(after), after.shown, after.listAt]).toEqual(['fix-login docs main rss tags search bench', 1, 3]);
   });
 
+  it('keeps nothing of a workspace that goes, nor of a terminal', () => {
+    const scrolls = { 20: { atTail: false, newLines: 1 }, 10: { atTail: false, newLines: 2 } };
+    const before: ClientState = { ...state, scrolls, comments: { 2: [] }, prompts: { 2: [] }, questions: { 2: { id: 'a', at: 0 } } };
+    const after = takeEvent(before, { event: 'workspace.gone', id: 2 }, NOW);
+    expect([after.comments, after.prompts, after.questions, Object.keys(after.scrolls)]).toEqual([{}, {}, {}, ['10']]);
+    expect(after.arrangements).not.toHaveProperty('2');
+    const closed = takeEvent(before, { event: 'workspace', workspace: { ...state.workspaces[1]!, terminals: [] } }, NOW);
+    expect(Object.keys(closed.scrolls)).toEqual(['10']);
+  });
+
   it('follows the terminals of the workspace shown', () => {
     const workspace = state.workspaces[1]!;
     const added = take({ event: 'terminal', terminal: shell(21, 2) });
