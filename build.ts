@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import pkg from './package.json' with { type: 'json' };
+import { translationsOf } from './src/tui/diff/highlight/patterns.ts';
 
 /** How long a chunk of earlier builds stays, ms: longer than a client is left running over upgrades. */
 const OLD_STAY = 14 * 24 * 3600 * 1000;
@@ -30,6 +31,22 @@ const fastStart: Plugin = {
     onLoad({ filter: /\/src\/.*\.tsx?$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       return { contents: path.includes('/src/cli/') ? joined(plain(source)) : plain(source), loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+};
+
+/** Gives each grammar its patterns in JavaScript's syntax: see src/tui/diff/highlight/patterns.ts. */
+const translateGrammars: Plugin = {
+  name: 'translate-grammars',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/@shikijs\/langs\/dist\/.*\.mjs$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(/(?<=^const lang = Object\.freeze\(JSON\.parse\()".*"(?=\)\)$)/m, (text) => {
+        const grammar = JSON.parse(JSON.parse(text) as string) as object;
+        return JSON.stringify(JSON.stringify({ ...grammar, translations: translationsOf(grammar) }));
+      });
+      if (contents === source && source.includes('JSON.parse')) throw new Error(`${path}: no grammar in it that could be translated`);
+      return { contents };
     });
   },
 };
@@ -127,18 +144,21 @@ async function joinChunks(first: string, chunks: ReadonlyMap<string, Chunk>, joi
 mkdirSync('dist', { recursive: true });
 const fresh = mkdtempSync('dist/new-');
 try {
+  const split = { ...common, outdir: fresh, splitting: true, external: ['node-pty', 'pg', 'pg-boss'], banner: { js: REQUIRE } };
   const { metafile } = await build({
-    ...common,
-    entryPoints: { run: 'src/cli/run.ts', 'store-worker': 'src/store/worker.ts', 'highlight-worker': 'src/tui/diff/highlight/worker.ts' },
-    outdir: fresh,
-    splitting: true,
+    ...split,
+    entryPoints: { run: 'src/cli/run.ts' },
     metafile: true,
-    external: ['node-pty', 'pg', 'pg-boss'],
     plugins: [fastStart],
     alias: { 'react-devtools-core': './src/tui/no-devtools.ts' },
     // Nothing here fetches; Ink's layout engine asks whether it could, and that loads all of node's HTTP client.
     define: { ...common.define, fetch: 'undefined' },
-    banner: { js: REQUIRE },
+  });
+  // Apart: what a thread shares with the rest would lie in a file with all that a client's first frame needs.
+  await build({
+    ...split,
+    entryPoints: { 'store-worker': 'src/store/worker.ts', 'highlight-worker': 'src/tui/diff/highlight/worker.ts' },
+    plugins: [fastStart, translateGrammars],
   });
   const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]));
   const attach = [...chunks].find(([, { entryPoint }]) => entryPoint === 'src/cli/commands/attach.ts')![0];

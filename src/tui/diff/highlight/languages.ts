@@ -1,9 +1,12 @@
 // Languages by file name, each loaded when first met. Knows nothing of the text.
 import type { LanguageRegistration } from 'shiki/core';
+import type { Translations } from './patterns.ts';
 
-type Load = () => Promise<{ default: LanguageRegistration[] }>;
+/** `translations`: its patterns as the build translated them; sources that run unbuilt have none. */
+export type Grammar = LanguageRegistration & { translations?: Translations };
+type Load = () => Promise<{ default: Grammar[] }>;
 
-const LANGUAGES = {
+export const LANGUAGES = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
   clojure: () => import('shiki/langs/clojure.mjs'),
@@ -54,8 +57,7 @@ const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** The grammar of a language. Its `scopeName` and names are shiki's own. */
-export async function loadGrammar(language: Language): Promise<{ grammar: LanguageRegistration[]; name: string }> {
-  const grammar = (await LANGUAGES[language]()).default;
-  return { grammar, name: grammar.at(-1)!.name };
+/** The grammars of a language: those it embeds, then its own. `scopeName` and names are shiki's own. */
+export async function loadGrammars(language: Language): Promise<readonly Grammar[]> {
+  return (await LANGUAGES[language]()).default;
 }

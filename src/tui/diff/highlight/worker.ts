@@ -3,8 +3,10 @@
 import { parentPort } from 'node:worker_threads';
 import { createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { compileRegExpsAtOnce } from '../../../config/engine.ts';
 import { dropOldest } from '../../../model/drop-oldest.ts';
-import { type Language, loadGrammar } from './languages.ts';
+import { type Language, loadGrammars } from './languages.ts';
+import { createPatterns } from './patterns.ts';
 import { colorIndex, SCOPE_THEME } from './scope-theme.ts';
 
 export interface Stretch {
@@ -34,6 +36,8 @@ export interface StretchColors {
 
 /** Characters from which a line stays plain: grammars are slow on minified code. */
 const LINE_LIMIT = 1_000;
+/** ms for one line; the first of a language also pays for its patterns, which on a busy machine takes longer than shiki's half a second. */
+const LINE_PATIENCE = 3_000;
 /** End states kept. */
 const STATES = 2_000;
 
@@ -46,23 +50,26 @@ interface Tokenizer {
 function createTokenizer(begin: (stretch: Stretch) => void): Tokenizer {
   const states = new Map<string, GrammarState>();
   const names = new Map<Language, Promise<string>>();
+  const patterns = createPatterns();
+  // `cache`: `patterns` keeps its own.
+  const engine = createJavaScriptRegexEngine({ forgiving: true, cache: null, regexConstructor: patterns.regExpOf });
   let core: Promise<HighlighterCore> | null = null;
 
-  async function nameOf(highlighter: HighlighterCore, language: Language): Promise<string> {
-    const known = names.get(language);
-    if (known) return known;
-    const loading = loadGrammar(language).then(async ({ grammar, name }) => {
+  async function load(highlighter: HighlighterCore, language: Language): Promise<string> {
+    const grammars = await loadGrammars(language);
+    for (const { translations, ...grammar } of grammars) {
+      if (translations) patterns.add(translations);
       await highlighter.loadLanguage(grammar);
-      return name;
-    });
-    names.set(language, loading);
-    return loading;
+    }
+    return grammars.at(-1)!.name;
   }
 
   async function ready(language: Language): Promise<{ highlighter: HighlighterCore; lang: string }> {
-    core ??= createHighlighterCore({ themes: [SCOPE_THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
+    core ??= createHighlighterCore({ themes: [SCOPE_THEME], langs: [], engine });
     const highlighter = await core;
-    return { highlighter, lang: await nameOf(highlighter, language) };
+    const name = names.get(language) ?? load(highlighter, language);
+    names.set(language, name);
+    return { highlighter, lang: await name };
   }
 
   async function prepare(language: Language): Promise<void> {
@@ -74,7 +81,8 @@ function createTokenizer(begin: (stretch: Stretch) => void): Tokenizer {
     const { language, lines, key, after } = stretch;
     const { highlighter, lang } = await ready(language);
     const grammarState = after === null ? undefined : states.get(after);
-    const options = { lang, theme: 'herd', tokenizeMaxLineLength: LINE_LIMIT, ...(grammarState ? { grammarState } : {}) };
+    const limits = { tokenizeMaxLineLength: LINE_LIMIT, tokenizeTimeLimit: LINE_PATIENCE };
+    const options = { lang, theme: 'herd', ...limits, ...(grammarState ? { grammarState } : {}) };
     begin(stretch);
     const tokens = highlighter.codeToTokensBase(lines.join('\n'), options);
     const end = highlighter.getLastGrammarState(tokens);
@@ -101,6 +109,7 @@ function flatten(lines: readonly { content: string; color?: string }[][]): Uint3
 
 if (parentPort) {
   const port = parentPort;
+  compileRegExpsAtOnce();
   const { prepare, tokenize } = createTokenizer(({ id }) => port.postMessage({ begun: id } satisfies StretchBegun));
   let line = Promise.resolve();
   port.on('message', (stretch: Stretch | Coming) => {

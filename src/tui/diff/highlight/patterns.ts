@@ -1,0 +1,101 @@
+// Grammar patterns as regular expressions. A line tries most of a grammar's hundreds of patterns and matches few; to translate and compile
+// them was most of what a language cost when it was first met. So the build translates them, and those whose text no line has had are
+// never compiled.
+import { EmulatedRegExp } from 'oniguruma-to-es';
+import { defaultJavaScriptRegexConstructor } from 'shiki/engine/javascript';
+import { type OneOf, requiredText } from './required-text.ts';
+
+/** A pattern in JavaScript's syntax, as JSON: `options` for what JavaScript has no syntax for, `needs` as of `requiredText`. */
+export interface Translation {
+  source: string;
+  flags: string;
+  options?: EmulatedRegExp['rawOptions'];
+  needs: OneOf[];
+}
+
+/** By the pattern in Oniguruma's syntax. */
+export type Translations = Readonly<Record<string, Translation>>;
+
+/** null: JavaScript cannot do what the pattern asks for. */
+export function translate(pattern: string): Translation | null {
+  try {
+    const made = defaultJavaScriptRegexConstructor(pattern);
+    const { source, flags } = made;
+    const options = made instanceof EmulatedRegExp ? made.rawOptions : undefined;
+    return { source, flags, options, needs: requiredText(pattern) };
+  } catch {
+    return null;
+  }
+}
+
+/** Of all patterns of a grammar, which is JSON. */
+export function translationsOf(grammar: object): Translations {
+  const found: Record<string, Translation> = {};
+  for (const [key, value] of Object.entries(grammar) as [string, unknown][]) {
+    if (typeof value === 'object' && value !== null) Object.assign(found, translationsOf(value));
+    if (typeof value !== 'string' || !['match', 'begin', 'end', 'while'].includes(key)) continue;
+    const translation = translate(value);
+    if (translation) found[value] = translation;
+  }
+  return found;
+}
+
+export interface Patterns {
+  add(translations: Translations): void;
+  /** The regular expression of a pattern, one object for each. Throws where it cannot be one. */
+  regExpOf(pattern: string): RegExp;
+}
+
+export function createPatterns(): Patterns {
+  const translated = new Map<string, Translation>();
+  const known = new Map<string, RegExp>();
+  return {
+    add(translations) {
+      for (const [pattern, translation] of Object.entries(translations)) translated.set(pattern, translation);
+    },
+    regExpOf(pattern) {
+      // Where these begin to search is up to the scanner, which asks the object itself.
+      if (pattern.includes('\\G')) return defaultJavaScriptRegexConstructor(pattern);
+      const made = known.get(pattern) ?? new LateRegExp(pattern, translated.get(pattern) ?? null);
+      known.set(pattern, made);
+      return made;
+    },
+  };
+}
+
+/** Compiled when a text has what it needs. */
+class LateRegExp extends RegExp {
+  readonly #pattern: string;
+  readonly #needs: readonly OneOf[];
+  #translation: Translation | null;
+  #made: RegExp | null = null;
+  #impossible = false;
+
+  constructor(pattern: string, translation: Translation | null) {
+    super('', 'dg');
+    this.#pattern = pattern;
+    this.#translation = translation;
+    this.#needs = translation?.needs ?? requiredText(pattern);
+  }
+
+  override exec(text: string): RegExpExecArray | null {
+    for (const one of this.#needs) if (!one.some((part) => text.includes(part))) return null;
+    const made = this.#compiled();
+    if (!made) return null;
+    made.lastIndex = this.lastIndex;
+    return made.exec(text);
+  }
+
+  #compiled(): RegExp | null {
+    if (this.#made || this.#impossible) return this.#made;
+    const translation = this.#translation ?? translate(this.#pattern);
+    this.#translation = null;
+    if (translation) this.#made = compile(translation);
+    else this.#impossible = true;
+    return this.#made;
+  }
+}
+
+function compile({ source, flags, options }: Translation): RegExp {
+  return options ? new EmulatedRegExp(source, flags, options) : new RegExp(source, flags);
+}
