@@ -33,6 +33,7 @@ import { Comments } from './state/comments.ts';
 import { EventLog } from './state/event-log.ts';
 import { Layouts } from './state/layouts.ts';
 import { Prompts } from './state/prompts.ts';
+import { Sendings } from './state/sendings.ts';
 import { Terminals } from './state/terminals.ts';
 import { Workspaces } from './state/workspaces.ts';
 import { TerminalHost } from './terminal-host.ts';
@@ -154,8 +155,10 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     onComments: async (ids, intent) => {
       for (const id of ids) await comments.apply(id, intent).catch(() => null);
     },
-    onDeliver: ({ workspace, round }) => {
-      if (round !== null) void workspaces.find(workspace)?.review?.roundSent(round);
+    onDeliver: ({ comments: ids, round }) => {
+      // Not the agent's workspace: a review may go to another one's.
+      const from = new Set(ids.flatMap((id) => comments.find(id)?.workspace ?? []));
+      if (round !== null) for (const workspace of from) void workspaces.find(workspace)?.review?.roundSent(round);
     },
     onChange: (id) => workspaces.touch(id),
     onReceipt: ({ workspace, id }, { outcome, reason }) =>
@@ -226,6 +229,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       comments,
       workspaces,
       prompts,
+      sendings: new Sendings(prompts),
       attention,
       memories,
       notices,

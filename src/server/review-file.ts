@@ -12,10 +12,10 @@ export function withTemplate(config: Pick<Config, 'review.template'>, text: stri
   return template ? `${template}\n\n${text}` : text;
 }
 
-/** Writes `text` for the worktree at `path`; the file. Rejects with GitError or the file system's error. */
-export async function writeReview(git: Pick<Git, 'findRepository'>, path: string, text: string, round: number): Promise<string> {
+/** Writes `text` as `name`.md for the worktree at `path`; the file. Rejects with GitError or the file system's error. */
+export async function writeReview(git: Pick<Git, 'findRepository'>, path: string, text: string, name: string): Promise<string> {
   const { gitDir } = await git.findRepository(path);
-  return writePrivate(await privateFolder(gitDir), `review-${round}.md`, `${text}\n`);
+  return writePrivate(await privateFolder(gitDir), `${name}.md`, `${text}\n`);
 }
 
 /** The same, with the prompt to send in its place. */
@@ -26,5 +26,5 @@ export async function fileReview(
   comments: readonly number[],
   round: number,
 ): Promise<string> {
-  return pointerPrompt(await writeReview(git, path, text, round), comments, round);
+  return pointerPrompt(await writeReview(git, path, text, `review-${round}`), comments, round);
 }

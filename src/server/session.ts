@@ -19,6 +19,7 @@ import type { Comments } from './state/comments.ts';
 import type { EventLog } from './state/event-log.ts';
 import type { Layouts } from './state/layouts.ts';
 import type { Prompts } from './state/prompts.ts';
+import type { Sendings } from './state/sendings.ts';
 import type { Terminals } from './state/terminals.ts';
 import type { Workspaces } from './state/workspaces.ts';
 import type { TerminalHost } from './terminal-host.ts';
@@ -48,6 +49,7 @@ export interface Session {
   readonly pictures: Pictures;
   readonly workspaces: Workspaces;
   readonly prompts: Prompts;
+  readonly sendings: Sendings;
   readonly attention: Attention;
   readonly layouts: Layouts;
   readonly batches: Batches;

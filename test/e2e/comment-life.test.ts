@@ -5,7 +5,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Comment } from '../../src/model/review/comment.ts';
-import { connectClient } from '../../src/wire/client.ts';
 import { Driver } from '../support/driver.ts';
 import { eventually } from '../support/held-session.ts';
 
@@ -156,12 +155,7 @@ test('a comment begun before the agent’s edit lands on the code that was seen'
   const seen = { lines: [LINES[24]!], before: LINES.slice(21, 24), after: LINES.slice(25, 28) };
   writeFileSync(file, `// above\n${readFileSync(file, 'utf8')}`);
   const target = { path: 'a.ts', side: 'new' as const, range: { start: 25, end: 25 }, seen };
-  const folder = join(herd.dir, herd.session);
-  const client = await connectClient({
-    socket: join(folder, 'herd.sock'),
-    token: readFileSync(join(folder, 'token'), 'utf8').trim(),
-    version: 'test',
-  });
+  const client = await herd.client();
   const add = (body: string) => client.request('comment.add', { workspace: 1, target, body, author: 'user' });
   const { comment } = await add('this one');
   expect(comment.anchor.lines).toEqual(seen.lines);

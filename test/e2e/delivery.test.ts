@@ -125,3 +125,47 @@ test('states, turns and the queue outlive the server', async () => {
   expect(prompts.map((prompt) => prompt.text)).toEqual(['two', 'one']);
   expect((await state(herd, 'fix-login')).agent.turn).toBe(1);
 });
+
+test('a review sent by three clients at once reaches the agent once; what is not there to be sent is refused by its reason', async () => {
+  const { herd, repository } = await withAgent('docs');
+  await using _herd = herd;
+  using _repository = repository;
+  await until(herd, 'docs', 'done,idle');
+  for (const place of ['README.md:1', 'README.md:3', '.']) await herd.ok(['comment', 'add', 'docs', place, `about ${place}`]);
+  const clients = await Promise.all([herd.client(), herd.client(), herd.client()]);
+  const sent = await Promise.allSettled(
+    clients.map((client, i) => client.request('comment.send', { workspace: 'docs', comments: [2, 1, 2], queue: i > 0 })),
+  );
+  expect(sent.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toMatchObject([
+    { receipt: { outcome: 'accepted' }, comments: [1, 2] },
+  ]);
+  const refusals = sent.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []));
+  expect(refusals).toEqual(Array(2).fill('Comment 2 is on its way already.'));
+  for (const client of clients) client.close();
+  const prompts = await herd.json<{ prompts: unknown[] }>(['queue', 'docs']);
+  expect(prompts).toEqual({ prompts: [] });
+
+  await until(herd, 'docs', 'done,idle');
+  await herd.ok(['comment', 'resolve', '3']);
+  await herd.ok(['comment', 'add', 'docs', '.', 'a note', '--author', 'agent']);
+  const refused = async (id: number) => (await herd.run(['comment', 'send', 'docs', `${id}`])).stderr.split('\n')[0];
+  expect([await refused(1), await refused(3), await refused(4)]).toEqual([
+    expect.stringMatching(/^herd: Comment 1 is (sent|addressed) already\.$/),
+    'herd: Comment 3 is resolved already.',
+    'herd: Comment 4 is an agent’s own note: it is not sent.',
+  ]);
+  await herd.ok(['comment', 'reopen', '1']);
+  // Another workspace's agent gets it: what changes since is what changes in the comment's own.
+  await herd.ok(['new', 'other', '--prompt', 'Go.', ...agent('docs')]);
+  await until(herd, 'other', 'done,idle');
+  expect(await herd.json(['comment', 'send', 'docs', '--to', 'other'])).toMatchObject({ receipt: { outcome: 'accepted' }, comments: [1] });
+  const { path } = await state(herd, 'docs');
+  await eventually(async () => (await herd.run(['diff', 'docs', '--scope', 'round:2'])).code === 0, 'the round has its picture');
+  writeFileSync(join(path, 'since.txt'), 'new\n');
+  await eventually(
+    async () => (await herd.ok(['diff', 'docs', '--scope', 'round:2'])).includes('+++ b/since.txt'),
+    'what changed since is told',
+  );
+  const { comments } = await herd.json<{ comments: { rounds: number[] }[] }>(['comment', 'list', 'docs']);
+  expect(comments.map(({ rounds }) => rounds)).toEqual([[1, 2], [1], [], []]);
+});

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client, connectClient } from '../../src/wire/client.ts';
 import { eventually } from './held-session.ts';
 import { REMOVE_TRIES } from './repository.ts';
 
@@ -92,6 +93,13 @@ export class Driver {
       const screen = await this.screen(workspace);
       return wanted.test(screen) ? screen : null;
     }, `the screen of ${workspace} shows ${wanted}`);
+  }
+
+  /** A client on the session's socket, as the TUI is one. */
+  client(): Promise<Client> {
+    const folder = join(this.dir, this.session);
+    const token = readFileSync(join(folder, 'token'), 'utf8').trim();
+    return connectClient({ socket: join(folder, 'herd.sock'), token, version: 'test' });
   }
 
   async serverPid(): Promise<number> {

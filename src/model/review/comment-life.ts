@@ -131,7 +131,8 @@ function addressed(comment: Comment, answer: { id: number; body: string } | unde
 }
 
 function reopen(comment: Comment, at: number): CommentOutcome {
-  if (comment.state === 'resolved' || comment.state === 'addressed') return { comment: { ...comment, state: 'draft', updated: at } };
+  if (comment.state === 'resolved' || comment.state === 'addressed' || comment.state === 'sent')
+    return { comment: { ...comment, state: 'draft', updated: at } };
   return { refused: { code: 'not-resolved', message: `Comment ${comment.id} is open: it is ${comment.state}.` } };
 }
 

@@ -44,6 +44,8 @@ export const changesetHandlers: Family<'changeset'> = {
   },
   'changeset.patch': async (session, { workspace, scope = 'base', path, binary }) => {
     const { review } = reviewed(session, workspace);
+    // Only the default scope is read anew by itself: a patch made from an older listing lacks what was written since.
+    await review.changeset(scope);
     const query = await review.query(scope, false);
     return { patch: await review.changes.patch(query, { path: path === undefined ? undefined : inside(path), binary }) };
   },

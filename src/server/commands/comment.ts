@@ -5,7 +5,6 @@ import { composePrompt, PROMPT_LIMIT } from '../../model/review/prompt.ts';
 import { Refusal } from '../refusal.ts';
 import { fileReview, withTemplate, writeReview } from '../review-file.ts';
 import type { Session } from '../session.ts';
-import type { OpenWorkspace } from '../state/workspaces.ts';
 import type { Family } from './handler.ts';
 
 export const commentHandlers: Family<'comment'> = {
@@ -53,43 +52,48 @@ export const commentHandlers: Family<'comment'> = {
     return {};
   },
   'comment.preview': (session, { workspace, comments }) => {
-    const from = session.workspaces.get(workspace);
-    const composed = composePrompt(choose(session, from, comments), { round: nextRound(session, from) });
+    const { row } = session.workspaces.get(workspace);
+    const composed = composePrompt(choose(session, row.id, comments), { round: nextRound(session, row.id) });
     return { text: withTemplate(session.config, composed.text), comments: composed.comments };
   },
   'comment.write': async (session, { workspace: ref, text }) => {
     const { row, review } = session.workspaces.get(ref);
     if (!review) throw new Refusal('no-repository', `Workspace ${row.name} has no git worktree to write to.`);
-    return { path: await writeReview(session.git, row.path, text, await session.store.nextId('round')) };
+    return { path: await writeReview(session.git, row.path, text, `review-text-${await session.store.nextId('round')}`) };
   },
   'comment.send': async (session, { workspace: ref, comments, text, queue, later, to }) => {
-    const workspace = session.workspaces.get(ref);
-    const chosen = choose(session, workspace, comments);
+    const { row } = session.workspaces.get(ref);
+    const target = session.workspaces.get(to ?? ref);
+    const chosen = choose(session, row.id, comments);
     if (chosen.length === 0) throw new Refusal('nothing-to-send', 'There are no comments to send.', 'Write one first, or reopen one.');
-    const round = nextRound(session, workspace);
+    const round = nextRound(session, row.id);
     const composed = composePrompt(chosen, { round });
     const whole = text ?? withTemplate(session.config, composed.text);
-    const receipt = await session.prompts.send({
-      workspace: to === undefined ? workspace : session.workspaces.get(to),
-      text: whole.length > PROMPT_LIMIT ? await fileReview(session.git, workspace.row.path, whole, composed.comments, round) : whole,
-      queue,
-      later,
-      force: false,
-      comments: { ids: composed.comments, round },
-    });
+    const receipt = await session.sendings.during(chosen, round, async () =>
+      session.prompts.send({
+        workspace: target,
+        text: whole.length > PROMPT_LIMIT ? await fileReview(session.git, row.path, whole, composed.comments, round) : whole,
+        queue,
+        later,
+        force: false,
+        comments: { ids: composed.comments, round },
+      }),
+    );
     return { receipt, comments: composed.comments };
   },
 };
 
-/** Those named, else all drafts of the user's. */
-function choose(session: Session, workspace: OpenWorkspace, ids: number[] | undefined): Comment[] {
-  if (ids) return ids.map((id) => session.comments.get(id));
-  return session.comments.of(workspace.row.id).filter((comment) => comment.author === 'user' && comment.state === 'draft');
+/** Those named, each once, which must all be there to be sent; else all that are. */
+function choose({ comments, sendings }: Session, workspace: number, ids: number[] | undefined): Comment[] {
+  if (!ids) return comments.of(workspace).filter((comment) => sendings.refusal(comment, workspace) === null);
+  return [...new Set(ids)].map((id) => {
+    const comment = comments.get(id);
+    const refusal = sendings.refusal(comment, workspace);
+    if (refusal) throw refusal;
+    return comment;
+  });
 }
 
-/** Rounds are counted per workspace, by what was sent or waits: looking at a prompt, or one that was refused, takes no number. */
-function nextRound(session: Session, { row }: OpenWorkspace): number {
-  const comments = session.comments.of(row.id);
-  const sent = comments.flatMap((comment) => comment.rounds);
-  return 1 + Math.max(0, session.prompts.lastRound(row.id, new Set(comments.map(({ id }) => id))), ...sent);
+function nextRound({ comments, sendings }: Session, workspace: number): number {
+  return sendings.nextRound(workspace, comments.of(workspace));
 }

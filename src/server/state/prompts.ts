@@ -143,6 +143,13 @@ export class Prompts {
     return this.#put({ ...prompt, text });
   }
 
+  /** A prompt that waits or is being delivered carries this comment. */
+  carries(comment: number): boolean {
+    return [...this.#all.values()].some(
+      ({ state, comments }) => (state === 'queued' || state === 'delivering') && comments.includes(comment),
+    );
+  }
+
   /** Prompts that wait and carry a comment. */
   waitingWith(comment: number): Prompt[] {
     return [...this.#lines.values()].flatMap((line) => line.waiting.filter((prompt) => prompt.comments.includes(comment)));
