@@ -34,15 +34,23 @@ export function translationsOf(grammar: object): Translations {
   for (const [key, value] of Object.entries(grammar) as [string, unknown][]) {
     if (typeof value === 'object' && value !== null) Object.assign(found, translationsOf(value));
     if (typeof value !== 'string' || !['match', 'begin', 'end', 'while'].includes(key)) continue;
-    const translation = translate(value);
-    if (translation) found[value] = translation;
+    for (const form of formsOf(value)) {
+      const translation = translate(form);
+      if (translation) found[form] = translation;
+    }
   }
   return found;
 }
 
+/** A pattern as the tokenizer asks for it: where it is not at the beginning of the text, or of its search, it puts U+FFFF for the anchor. */
+function formsOf(pattern: string): Set<string> {
+  const without = (anchors: string) => pattern.replace(/\\(.)/gs, (pair, char: string) => (anchors.includes(char) ? '\\\uFFFF' : pair));
+  return new Set([pattern, without('A'), without('G'), without('AG')]);
+}
+
 export interface Patterns {
   add(translations: Translations): void;
-  /** The regular expression of a pattern, one object for each. Throws where it cannot be one. */
+  /** The regular expression of a pattern, one object for each. One that JavaScript cannot do never matches. */
   regExpOf(pattern: string): RegExp;
 }
 
@@ -54,8 +62,6 @@ export function createPatterns(): Patterns {
       for (const [pattern, translation] of Object.entries(translations)) translated.set(pattern, translation);
     },
     regExpOf(pattern) {
-      // Where these begin to search is up to the scanner, which asks the object itself.
-      if (pattern.includes('\\G')) return defaultJavaScriptRegexConstructor(pattern);
       const made = known.get(pattern) ?? new LateRegExp(pattern, translated.get(pattern) ?? null);
       known.set(pattern, made);
       return made;
@@ -65,14 +71,20 @@ export function createPatterns(): Patterns {
 
 /** Compiled when a text has what it needs. */
 class LateRegExp extends RegExp {
+  /** Where it begins to search is up to the scanner, which asks for these. */
+  override readonly sticky: boolean;
+  readonly rawOptions: Translation['options'];
   readonly #pattern: string;
   readonly #needs: readonly OneOf[];
   #translation: Translation | null;
   #made: RegExp | null = null;
   #impossible = false;
 
-  constructor(pattern: string, translation: Translation | null) {
+  constructor(pattern: string, known: Translation | null) {
     super('', 'dg');
+    const translation = known ?? (pattern.includes('\\G') ? translate(pattern) : null);
+    this.sticky = translation?.flags.includes('y') ?? false;
+    this.rawOptions = translation?.options;
     this.#pattern = pattern;
     this.#translation = translation;
     this.#needs = translation?.needs ?? requiredText(pattern);
