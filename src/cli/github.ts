@@ -1,6 +1,7 @@
 // Pull requests through GitHub's own `gh`, when it is there: it has the person's login and knows the repository. What it prints is checked
 // by the caller; what it refuses is passed on as one sentence.
 import { spawn } from 'node:child_process';
+import { readPages } from '../model/review/import.ts';
 import { Failure } from './failure.ts';
 import { plain } from './output.ts';
 
@@ -9,33 +10,72 @@ const OUTPUT_LIMIT = 32 * 1024 * 1024;
 /** ms for one call: it talks to the network. */
 const PATIENCE = 60_000;
 
+export interface PullRequest {
+  number: number;
+  /** Of the repository that it was made to, which a fork's branch is not in. */
+  host: string;
+  repository: string;
+  /** The commit that it shows. */
+  head: string;
+}
+
 export interface Github {
-  /** Number of the branch's open pull request. */
-  pullOfBranch(): Promise<number>;
-  reviewComments(pull: number): Promise<string>;
-  postReview(pull: number, review: unknown): Promise<string | null>;
+  /** A pull request by number, or the branch's own. */
+  pull(number: number | null): Promise<PullRequest>;
+  reviewComments(pull: PullRequest): Promise<string>;
+  /** Posts a review; with `HTTP 422` when a comment of it stands at no line that the pull request shows. */
+  postReview(pull: PullRequest, review: unknown): Promise<{ id: number | null; url: string | null }>;
+  /** The comments of a review that was posted, in its order. */
+  commentsOf(pull: PullRequest, review: number): Promise<{ id: number; path: string; body: string }[]>;
 }
 
 /** gh in the worktree at `cwd`. Rejects with Failure. */
 export function github(cwd: string, env: Record<string, string | undefined>): Github {
   const gh = (args: string[], input?: string) => run(args, { cwd, env, input });
+  const api = ({ host, repository, number }: PullRequest, more: string[], path: string, input?: string) =>
+    gh(
+      ['api', '--hostname', host, ...more, `repos/${repository}/pulls/${number}/${path}`, ...(input === undefined ? [] : ['--input', '-'])],
+      input,
+    );
   return {
-    async pullOfBranch() {
-      const number = Number((await gh(['pr', 'view', '--json', 'number', '--jq', '.number'])).trim());
-      if (!Number.isInteger(number) || number < 1)
-        throw new Failure('no-pull-request', 'This branch has no pull request.', { hint: 'Name one: --pr NUMBER' });
-      return number;
+    async pull(number) {
+      const which = number === null ? [] : [String(number)];
+      return readPull(await gh(['pr', 'view', ...which, '--json', 'number,url,headRefOid']));
     },
-    reviewComments: (pull) => gh(['api', '--paginate', `repos/{owner}/{repo}/pulls/${pull}/comments?per_page=100`]),
+    reviewComments: (pull) => api(pull, ['--paginate'], 'comments?per_page=100'),
     async postReview(pull, review) {
-      const said = await gh(
-        ['api', '--method', 'POST', `repos/{owner}/{repo}/pulls/${pull}/reviews`, '--input', '-'],
-        JSON.stringify(review),
-      );
-      const url = /"html_url":\s*"(https:\/\/[^"\s]+)"/.exec(said)?.[1];
-      return url === undefined ? null : plain(url);
+      const said = parse(await api(pull, ['--method', 'POST'], 'reviews', JSON.stringify(review)));
+      const { id, html_url: url } = said;
+      return {
+        id: typeof id === 'number' ? id : null,
+        url: typeof url === 'string' && /^https:\/\/\S+$/.test(url) ? plain(url) : null,
+      };
+    },
+    async commentsOf(pull, review) {
+      const posted = readPages(await api(pull, ['--paginate'], `reviews/${review}/comments?per_page=100`));
+      return posted.filter((one): one is { id: number; path: string; body: string } => {
+        const { id, path, body } = one as Record<string, unknown>;
+        return typeof id === 'number' && typeof path === 'string' && typeof body === 'string';
+      });
     },
   };
+}
+
+function readPull(json: string): PullRequest {
+  const { number, url, headRefOid } = parse(json);
+  const [, host, repository] = /^https:\/\/([\w.-]+(?::\d+)?)\/([\w.-]+\/[\w.-]+)\/pull\/\d+/.exec(String(url)) ?? [];
+  if (typeof number !== 'number' || host === undefined || repository === undefined)
+    throw new Failure('gh-failed', 'gh said of the pull request what cannot be read.');
+  return { number, host, repository, head: typeof headRefOid === 'string' ? headRefOid : '' };
+}
+
+function parse(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }
 
 function run(args: string[], o: { cwd: string; env: Record<string, string | undefined>; input?: string }): Promise<string> {
@@ -61,10 +101,18 @@ function run(args: string[], o: { cwd: string; env: Record<string, string | unde
           : new Failure('gh-failed', `gh could not be started: ${error.code}.`, { cause: error }),
       ),
     );
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       if (code === 0 && size <= OUTPUT_LIMIT) return resolve(Buffer.concat(out).toString());
-      const first = plain(said.trim().split('\n')[0] ?? '') || `exit code ${code}`;
-      reject(new Failure('gh-failed', `gh: ${first}`, { hint: 'Is this repository on GitHub, and are you logged in (gh auth status)?' }));
+      if (size > OUTPUT_LIMIT) return reject(new Failure('gh-failed', `gh printed more than ${OUTPUT_LIMIT >> 20} MB.`));
+      if (signal !== null) return reject(new Failure('gh-failed', `gh was ended: it had not answered for ${PATIENCE / 1000} s.`));
+      const first = plain(said.trim().split('\n')[0] ?? '').replace(/^gh: /, '') || `exit code ${code}`;
+      reject(new Failure('gh-failed', `gh: ${first}`, hintFor(first)));
     });
   });
+}
+
+function hintFor(said: string): { hint?: string } {
+  if (said.includes('no pull requests found')) return { hint: 'Name one: --pr NUMBER' };
+  if (said.includes('HTTP ')) return {};
+  return { hint: 'Is this repository on GitHub, and are you logged in (gh auth status)?' };
 }

@@ -31,7 +31,10 @@ const author = oneOf('user', 'agent');
 const line = integer(1, MAX_ID);
 const code = list(text(LONG), 100_000);
 const seen = maybe(object({ lines: code, before: code, after: code }));
-const target = object({ path: orNull(text()), side, range: orNull(object({ start: line, end: line })), seen, scope: maybe(scope) });
+const target = object({
+  ...{ path: orNull(text()), side, range: orNull(object({ start: line, end: line })) },
+  ...{ seen, scope: maybe(scope), foreign: maybe(flag) },
+});
 const colour = orNull(text(32));
 const outer: Shape<OuterTerminal> = object({
   name: text(256),
@@ -248,6 +251,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'comment.edit': object({ comment: id, body: text(LONG), suggestion: maybe(orNull(text(LONG))) }),
   'comment.reply': object({ comment: id, body: text(LONG), author }),
   'comment.mark': object({ comment: id, state: oneOf('addressed', 'resolved', 'reopened'), body: maybe(text(LONG)) }),
+  'comment.source': object({ comment: id, source: text(256) }),
   'comment.remove': object({ comment: id }),
   'comment.preview': object({ workspace: ref, comments: maybe(list(id, 10_000)) }),
   'comment.write': object({ workspace: ref, text: text(LONG) }),

@@ -31,6 +31,8 @@ export interface CommentTarget {
   seen?: { lines: string[]; before: string[]; after: string[] };
   /** The scope whose lines the range counts; 'base' unless given. */
   scope?: Scope;
+  /** It comes from elsewhere: what it is about may not be here, and it is then listed as gone rather than refused. */
+  foreign?: boolean;
 }
 
 export interface ViewSpec {
@@ -305,6 +307,8 @@ export interface Requests {
     params: { comment: number; state: 'addressed' | 'resolved' | 'reopened'; body?: string };
     result: { comment: Comment };
   };
+  /** It stands there too now: it is not brought in from there again, nor posted there. */
+  'comment.source': { params: { comment: number; source: string }; result: { comment: Comment } };
   'comment.remove': { params: { comment: number }; result: Record<string, never> };
   /** The prompt that would be sent. */
   'comment.preview': { params: { workspace: WorkspaceRef; comments?: number[] }; result: { text: string; comments: number[] } };

@@ -16,7 +16,9 @@ export type CommentIntent =
   | { do: 'addressed'; reply?: { id: number; body: string } }
   | { do: 'resolve' }
   | { do: 'reopen' }
-  | { do: 'place'; place: Place };
+  | { do: 'place'; place: Place }
+  /** It was posted: it stands there as well from now on. */
+  | { do: 'source'; source: string };
 
 export interface Refusal {
   /** kebab-case. */
@@ -78,6 +80,8 @@ export function applyIntent(comment: Comment, intent: CommentIntent, at: number)
       return move(comment, ['draft', 'queued', 'sent', 'addressed'], 'resolved', at);
     case 'reopen':
       return reopen(comment, at);
+    case 'source':
+      return { comment: comment.source === intent.source ? comment : { ...comment, source: intent.source } };
     case 'place':
       return { comment: samePlace(comment.place, intent.place) ? comment : { ...comment, place: intent.place } };
   }

@@ -23,9 +23,16 @@ interface PullComment {
 
 const SIDES = { old: 'LEFT', new: 'RIGHT' } as const;
 
-/** `diffOf` gives the file's diff as the pull request has it; null when the file is not in it. */
-export function pullReview(comments: readonly Comment[], diffOf: (path: string) => FileDiff | null): PullReview {
+/**
+ * `diffOf` gives the file's diff as the pull request has it; null when the file is not in it. `onLines`: which comments stand on lines, and
+ * with which words; the others are in the review's text.
+ */
+export function pullReview(
+  comments: readonly Comment[],
+  diffOf: (path: string) => FileDiff | null,
+): { review: PullReview; onLines: { comment: number; path: string; body: string }[] } {
   const placed: PullComment[] = [];
+  const onLines: { comment: number; path: string; body: string }[] = [];
   const rest: string[] = [];
   for (const comment of comments) {
     const { path, range } = comment.place;
@@ -33,12 +40,13 @@ export function pullReview(comments: readonly Comment[], diffOf: (path: string) 
     const diff = path === null || range === null || comment.place.placement === 'gone' ? null : diffOf(path);
     if (diff && range && isShown(diff, side, range)) {
       const first = range.start < range.end ? { start_line: range.start, start_side: SIDES[side] } : {};
+      onLines.push({ comment: comment.id, path: path!, body: joinSuggestion(comment) });
       placed.push({ path: path!, body: joinSuggestion(comment), line: range.end, side: SIDES[side], ...first });
     } else rest.push(`**${whereOf(comment)}**\n\n${joinSuggestion(comment)}`);
   }
   // The service wants some text beside the comments.
   const body = rest.length > 0 ? rest.join('\n\n---\n\n') : `${placed.length} ${placed.length === 1 ? 'comment' : 'comments'}.`;
-  return { event: 'COMMENT', body, comments: placed };
+  return { review: { event: 'COMMENT', body, comments: placed }, onLines };
 }
 
 /** All lines stand in one hunk: the service refuses a comment that reaches out of it. */

@@ -47,6 +47,7 @@ export const commentHandlers: Family<'comment'> = {
     if (comment !== before) session.log.add('comment', comment.workspace, `comment ${id} ${state}`);
     return { comment };
   },
+  'comment.source': async (session, { comment, source }) => ({ comment: await session.comments.apply(comment, { do: 'source', source }) }),
   'comment.remove': async (session, { comment }) => {
     await session.comments.remove(comment);
     return {};

@@ -204,6 +204,7 @@ export class Comments {
     if (path === null) return { anchor: nowhere };
     if (!review)
       throw new Refusal('no-repository', 'This workspace has no worktree: only the whole can be commented.', 'Use "." in place of a file.');
+    if (target.foreign) return settle(target, path, review);
     const { lines } = await review.lines(path, side, 1, TO_THE_END, scope);
     const baseCommit = (await review.changeset()).base?.commit ?? null;
     if (target.range === null) return { anchor: { ...nowhere, baseCommit } };
@@ -226,14 +227,40 @@ export class Comments {
 
 /** An anchor on another scope's lines, on the default scope's where the same lines stand there; else left on its own, and placed as far as may be. */
 async function carry(anchor: Anchor, then: string[], scope: Scope, review: Review): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
-  const { path, side, baseCommit } = anchor;
-  const now = (await review.lines(path!, side, 1, TO_THE_END).catch(() => null))?.lines ?? null;
-  const place = placeAnchor(anchor, { lines: (other) => (other === path ? now : null), renamed: () => null, earlier: () => then });
-  const same = place.placement === 'exact' || place.placement === 'moved';
-  const carried = same && now && place.range ? makeAnchor({ path: path!, side, range: place.range }, now, baseCommit) : null;
-  if (carried && 'anchor' in carried) return carried;
+  const carried = await placeHere(anchor, review, then);
   const commit = commitOfScope(scope);
-  return { anchor: commit === null ? anchor : { ...anchor, commit }, place };
+  return 'place' in carried && commit !== null ? { ...carried, anchor: { ...anchor, commit } } : carried;
+}
+
+/** An anchor from another worktree or another herd, told by the code it is about where that came with it, else by its lines' numbers. */
+async function settle(target: CommentTarget, path: string, review: Review): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
+  const { side, range, seen = { lines: [], before: [], after: [] } } = target;
+  const baseCommit = (await review.changeset()).base?.commit ?? null;
+  const anchor: Anchor = { path, side, range, ...seen, baseCommit };
+  const now = await linesOf(path, side, review);
+  if (now && range && seen.lines.length === 0) {
+    const made = makeAnchor({ path, side, range }, now, baseCommit);
+    if ('anchor' in made) return made;
+  }
+  return placeHere(anchor, review);
+}
+
+/** Made anew on the default scope's lines where the same text stands; else as it is, with the place that is found for it. */
+async function placeHere(anchor: Anchor, review: Review, then?: string[]): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
+  const { path, side, baseCommit } = anchor;
+  const now = await linesOf(path!, side, review);
+  const place = placeAnchor(anchor, {
+    lines: (other) => (other === path ? now : null),
+    renamed: () => null,
+    ...(then ? { earlier: () => then } : {}),
+  });
+  const same = place.placement === 'exact' || place.placement === 'moved';
+  const made = same && now && place.range ? makeAnchor({ path: path!, side, range: place.range }, now, baseCommit) : null;
+  return made && 'anchor' in made ? made : { anchor, place };
+}
+
+async function linesOf(path: string, side: Side, review: Review): Promise<string[] | null> {
+  return (await review.lines(path, side, 1, TO_THE_END).catch(() => null))?.lines ?? null;
 }
 
 function accepted(outcome: CommentOutcome): Comment {
