@@ -1,4 +1,6 @@
 // Modes of one terminal in one place: those the parser keeps and those it does not know.
+import type { IParser } from '@xterm/headless';
+import type { Keyboard } from './keyboard.ts';
 import type { XCore } from './xterm.ts';
 
 export type MouseTracking = 'none' | 'x10' | 'normal' | 'drag' | 'any';
@@ -22,12 +24,53 @@ export interface InputModes {
 }
 
 /** Private modes that @xterm/headless does not keep, with their state at reset. */
-export const OWN_MODES: Readonly<Record<number, boolean>> = { 1007: true, 2031: false, 2048: false };
+const OWN_MODES: Readonly<Record<number, boolean>> = { 1007: true, 2031: false, 2048: false };
+
+/** Those modes as they are at reset, to be kept by `watchOwnModes`. */
+export function ownModes(): Map<number, boolean> {
+  return new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
+}
+
+/** Has a parser keep them in `own`; `onSet` hears of each that a program sets or resets, after it was kept. */
+export function watchOwnModes(parser: IParser, own: Map<number, boolean>, onSet: (mode: number, on: boolean) => void): void {
+  for (const [final, on] of [
+    ['h', true],
+    ['l', false],
+  ] as const) {
+    parser.registerCsiHandler({ prefix: '?', final }, (params) => {
+      for (const mode of params) {
+        if (typeof mode !== 'number' || !own.has(mode)) continue;
+        own.set(mode, on);
+        onSet(mode, on);
+      }
+      return false;
+    });
+  }
+  parser.registerEscHandler({ final: 'c' }, () => {
+    for (const [mode, on] of ownModes()) own.set(mode, on);
+    return false;
+  });
+}
 
 const TRACKING = { NONE: 'none', X10: 'x10', VT200: 'normal', DRAG: 'drag', ANY: 'any' } as const;
 
-export function mouseTracking(core: XCore): MouseTracking {
-  return TRACKING[core.coreMouseService.activeProtocol];
+/** The modes in force that decide how input is encoded. */
+export function inputModes(core: XCore, own: ReadonlyMap<number, boolean>, keyboard: Keyboard): InputModes {
+  const modes = core.coreService.decPrivateModes;
+  const alternate = core.buffers.active === core.buffers.alt;
+  return {
+    applicationCursor: modes.applicationCursorKeys,
+    applicationKeypad: modes.applicationKeypad,
+    bracketedPaste: modes.bracketedPasteMode,
+    focusEvents: modes.sendFocus,
+    mouse: TRACKING[core.coreMouseService.activeProtocol],
+    mouseSgr: core.coreMouseService.activeEncoding === 'SGR',
+    alternateScroll: own.get(1007) === true,
+    alternate,
+    kittyFlags: keyboard.flags(alternate),
+    otherKeys: keyboard.otherKeys,
+    otherKeysAsU: keyboard.otherKeysAsU,
+  };
 }
 
 /** DECRPM values. */

@@ -55,6 +55,14 @@ export function sizeReport({ cols, rows }: XCore, outer: OuterColours): string {
   return `\x1b[48;${rows};${cols};${rows * height};${cols * width}t`;
 }
 
+/** Kitty graphics are not drawn: the answer to a program that asks for them; '' for one that just sends images. */
+export function graphicsAnswer(payload: Uint8Array): string {
+  const control = /^G([^;]*)/.exec(Buffer.from(payload).toString('latin1'))?.[1];
+  if (control === undefined || !/(?:^|,)a=q(?:,|$)/.test(control)) return '';
+  const id = /(?:^|,)i=(\d{1,10})(?:,|$)/.exec(control)?.[1];
+  return `\x1b_G${id ? `i=${id}` : ''};ENOTSUP:images are not supported${OSC_END}`;
+}
+
 /** Registers the answers on the parser. */
 export function installReplies(context: ReplyContext): void {
   identity(context);

@@ -1,29 +1,27 @@
 // One terminal's screen: bytes in, cells, replies and facts out. The only holder of a parser; nothing else sees its buffers.
 import type { Cursor, Grid, TextPoint } from '../model/cell.ts';
-import { clean } from '../model/clean.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { OuterColours } from '../model/outer.ts';
 import { isSameText, type ScreenText } from '../model/screen-text.ts';
-import type { ProgramStatus, TerminalFact } from '../model/terminal-facts.ts';
+import type { TerminalFact } from '../model/terminal-facts.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { applyState, type ScreenParts, splitCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { Colours } from './colours.ts';
-import { encodeKey } from './encode-key.ts';
-import { encodeMouse, wheelGoesTo } from './encode-mouse.ts';
-import { encodePaste } from './encode-paste.ts';
-import { FACT_CODES, NotificationParts, readFact } from './facts.ts';
+import { encodeInput } from './encode-input.ts';
+import { wheelGoesTo } from './encode-mouse.ts';
 import type { HeldText } from './held-text.ts';
 import type { HistoryMark } from './history.ts';
 import { Keyboard } from './keyboard.ts';
 import { LinkTable, watchLinks } from './links.ts';
 import { type Drawn, type HistoryPlace, LookBack } from './look-back.ts';
 import { Looks } from './looks.ts';
-import { type InputModes, mouseTracking, OWN_MODES } from './modes.ts';
+import { type InputModes, inputModes, ownModes, watchOwnModes } from './modes.ts';
 import { ParseQueue, type ParseSink } from './parse-queue.ts';
 import type { Pens } from './pens.ts';
-import { installReplies, sizeReport } from './replies.ts';
+import { graphicsAnswer, installReplies, sizeReport } from './replies.ts';
 import { RowChanges } from './row-changes.ts';
 import { RowTexts } from './row-texts.ts';
+import { Said } from './said.ts';
 import type { Skimmed } from './skim.ts';
 import { applySequence, skimStart, takeLines } from './skim-state.ts';
 import type { LineRun } from './text-space.ts';
@@ -35,11 +33,6 @@ import { createEmulator, type Emulator, MAX_SIZE, MIN_COLS, MIN_ROWS, trackRows,
  * memory, its part of every checkpoint, and in a flood its cells (docs/bench.md).
  */
 const SCROLLBACK = 300;
-const MAX_TITLE = 256;
-/** Titles kept by CSI 22 t. */
-const MAX_TITLE_STACK = 16;
-/** Records of OSC 7501 kept of one program; more are an accident or an attack. */
-const MAX_RECORDS = 64;
 
 export interface ScreenOptions {
   cols: number;
@@ -90,19 +83,14 @@ export class Screen {
   #parsing = false;
   readonly #rowChanges = new RowChanges();
   readonly #back: LookBack;
-  readonly #ownModes = new Map(Object.entries(OWN_MODES).map(([mode, on]) => [Number(mode), on]));
+  readonly #ownModes = ownModes();
   readonly #options: ScreenOptions;
   readonly #queue: ParseQueue;
   #muted = false;
   /** A checkpoint is being parsed: its reset erases nothing. */
   #restoring = false;
   #disposed = false;
-  #title = '';
-  #titles: string[] = [];
-  /** Records of OSC 7501 by id, and the last OSC 9;4 and OSC 7: they hold until the program says otherwise. */
-  readonly #records = new Map<string, ProgramStatus>();
-  #progress: Extract<TerminalFact, { fact: 'progress' }> | null = null;
-  #folder: TerminalFact | null = null;
+  readonly #said: Said;
   /** Null: there may be others since they were read. */
   #modes: InputModes | null = null;
 
@@ -112,11 +100,12 @@ export class Screen {
     const cols = clamp(options.cols, MIN_COLS);
     const rows = clamp(options.rows, MIN_ROWS);
     this.#emulator = createEmulator(cols, rows, options.scrollback ?? SCROLLBACK);
-    this.#colours = new Colours(options.outer, (colour) => this.#tell({ fact: 'cursor-colour', colour }));
+    this.#said = new Said({ muted: () => this.#muted, onFact: (fact) => options.onFact(fact), send: (text) => this.#send(text) });
+    this.#colours = new Colours(options.outer, (colour) => this.#said.tell({ fact: 'cursor-colour', colour }));
     const { core } = this.#emulator;
     this.#scanner = new ByteScanner(cols, rows, {
       bytes: (bytes) => void core._inputHandler.parse(bytes),
-      apc: (payload) => this.#graphicsQuery(payload),
+      apc: (payload) => this.#send(graphicsAnswer(payload)),
     });
     this.#back = new LookBack(this.#emulator, this.#links, this.#looks, options.history);
     const sink: ParseSink = {
@@ -142,7 +131,7 @@ export class Screen {
   }
 
   get title(): string {
-    return this.#title;
+    return this.#said.title;
   }
 
   /** No sequence is open: a checkpoint may be taken. What is put off leaves it as it is. */
@@ -152,13 +141,12 @@ export class Screen {
 
   /** What the program has said of itself and not taken back: records of OSC 7501, progress, folder. Part of a checkpoint. */
   get said(): TerminalFact[] {
-    const records = [...this.#records.values()].map((report): TerminalFact => ({ fact: 'status', report }));
-    return [...records, ...[this.#progress, this.#folder].filter((fact) => fact !== null)];
+    return this.#said.facts;
   }
 
   /** What the program says of its progress; null: nothing. */
   get progress(): { state: 0 | 1 | 2 | 3 | 4; value: number | null } | null {
-    return this.#progress && { state: this.#progress.state, value: this.#progress.value };
+    return this.#said.progress;
   }
 
   /** Colour the program gave its cursor, '#rrggbb'. */
@@ -168,8 +156,7 @@ export class Screen {
 
   /** Another program has the terminal now: what the one before said of its state no longer holds. */
   forgetStatus(): void {
-    this.#records.clear();
-    this.#progress = null;
+    this.#said.forgetStatus();
   }
 
   /** Counts steps that may have changed cells, cursor or modes: equal numbers mean equal draws. */
@@ -192,21 +179,7 @@ export class Screen {
   }
 
   #readModes(): InputModes {
-    const { core } = this.#emulator;
-    const modes = core.coreService.decPrivateModes;
-    return {
-      applicationCursor: modes.applicationCursorKeys,
-      applicationKeypad: modes.applicationKeypad,
-      bracketedPaste: modes.bracketedPasteMode,
-      focusEvents: modes.sendFocus,
-      mouse: mouseTracking(core),
-      mouseSgr: core.coreMouseService.activeEncoding === 'SGR',
-      alternateScroll: this.#ownModes.get(1007) === true,
-      alternate: this.#alternate,
-      kittyFlags: this.#keyboard.flags(this.#alternate),
-      otherKeys: this.#keyboard.otherKeys,
-      otherKeysAsU: this.#keyboard.otherKeysAsU,
-    };
+    return inputModes(this.#emulator.core, this.#ownModes, this.#keyboard);
   }
 
   /**
@@ -255,11 +228,11 @@ export class Screen {
     const { options } = this.#emulator.terminal;
     const extra: Extra = {
       history: this.#back.mark,
-      title: this.#title,
-      titles: this.#titles,
+      title: this.#said.title,
+      titles: this.#said.titles,
       blink: options.cursorBlink === true,
       newline: options.convertEol === true,
-      said: this.said,
+      said: this.#said.facts,
     };
     return writeCheckpoint(this.#parts, extra);
   }
@@ -392,17 +365,7 @@ export class Screen {
 
   /** The bytes an input event is for this program, by its modes; null when it means nothing to it. */
   encode(event: InputEvent): Uint8Array | null {
-    const modes = this.modes;
-    switch (event.type) {
-      case 'key':
-        return toBytes(encodeKey(event, modes), 'utf8');
-      case 'mouse':
-        return toBytes(encodeMouse(event, modes), 'latin1');
-      case 'paste':
-        return toBytes(encodePaste(event.text, modes.bracketedPaste), 'utf8');
-      case 'focus':
-        return modes.focusEvents ? toBytes(event.focused ? '\x1b[I' : '\x1b[O', 'latin1') : null;
-    }
+    return encodeInput(event, this.modes);
   }
 
   /** Whether a turn of the wheel is for the program or scrolls the view. */
@@ -438,14 +401,11 @@ export class Screen {
     applyState(state, this.#parts);
     this.#modes = null;
     const extra = state.extra as Extra;
-    this.#title = extra.title;
-    this.#titles = extra.titles;
     const { options } = this.#emulator.terminal;
     options.cursorBlink = extra.blink;
     options.convertEol = extra.newline;
     this.#allRowsChanged();
-    if (this.#title) this.#tell({ fact: 'title', title: this.#title });
-    for (const fact of extra.said ?? []) this.#tell(fact);
+    this.#said.restore(extra.title, extra.titles, extra.said ?? []);
   }
 
   get #alternate(): boolean {
@@ -489,8 +449,11 @@ export class Screen {
     this.#parsing = true;
     this.#modes = null;
     this.#rowChanges.next();
-    this.#scanner.push(bytes);
-    this.#muted = this.#parsing = false;
+    try {
+      this.#scanner.push(bytes);
+    } finally {
+      this.#muted = this.#parsing = false;
+    }
   }
 
   /** Lines that need not become cells go where the rows before them go; behind them come those that must. */
@@ -500,29 +463,7 @@ export class Screen {
   }
 
   #send(text: string): void {
-    if (!this.#muted) this.#options.onReply(Buffer.from(text, 'latin1'));
-  }
-
-  #tell(fact: TerminalFact): void {
-    if (fact.fact === 'status') this.#keepRecord(fact.report);
-    if (fact.fact === 'progress') this.#progress = fact.state === 0 ? null : fact;
-    if (fact.fact === 'cwd') this.#folder = fact;
-    const transient = fact.fact === 'bell' || fact.fact === 'notification' || fact.fact === 'clipboard';
-    if (!(this.#muted && transient)) this.#options.onFact(fact);
-  }
-
-  #keepRecord(report: ProgramStatus): void {
-    if (report.state === 'clear') this.#records.delete(report.id);
-    else if (this.#records.has(report.id) || this.#records.size < MAX_RECORDS) this.#records.set(report.id, report);
-  }
-
-  /** Kitty graphics are not drawn; a program that asks hears so, one that just sends images hears nothing. */
-  #graphicsQuery(payload: Uint8Array): void {
-    const text = Buffer.from(payload).toString('latin1');
-    const control = /^G([^;]*)/.exec(text)?.[1];
-    if (control === undefined || !/(?:^|,)a=q(?:,|$)/.test(control)) return;
-    const id = /(?:^|,)i=(\d{1,10})(?:,|$)/.exec(control)?.[1];
-    this.#send(`\x1b_G${id ? `i=${id}` : ''};ENOTSUP:images are not supported\x1b\\`);
+    if (!this.#muted && text !== '') this.#options.onReply(Buffer.from(text, 'latin1'));
   }
 
   #install(): void {
@@ -540,19 +481,13 @@ export class Screen {
       alternate: () => this.#alternate,
       send: (text) => this.#send(text),
     });
-    this.#installModes();
-    this.#installTitles();
-    const notes = new NotificationParts();
-    for (const code of FACT_CODES) {
-      parser.registerOscHandler(code, (data) => {
-        if (code === 7501 && data === '?') this.#send('\x1b]7501;?\x1b\\');
-        else for (const fact of readFact(code, data, notes)) this.#tell(fact);
-        return true;
-      });
-    }
+    this.#said.watch(parser);
+    watchOwnModes(parser, this.#ownModes, (mode, on) => {
+      if (mode === 2048 && on) this.#sendSize();
+    });
     watchLinks(this.#emulator, this.#links);
     this.#installErasures();
-    terminal.onBell(() => this.#tell({ fact: 'bell' }));
+    terminal.onBell(() => this.#said.tell({ fact: 'bell' }));
   }
 
   #installErasures(): void {
@@ -565,73 +500,18 @@ export class Screen {
     }
     parser.registerEscHandler({ final: 'c' }, () => {
       if (!this.#restoring) this.#back.reset();
-      return false;
-    });
-  }
-
-  #installModes(): void {
-    const { parser } = this.#emulator.terminal;
-    for (const [final, on] of [
-      ['h', true],
-      ['l', false],
-    ] as const) {
-      parser.registerCsiHandler({ prefix: '?', final }, (params) => {
-        for (const mode of params) if (typeof mode === 'number' && this.#ownModes.has(mode)) this.#setOwnMode(mode, on);
-        return false;
-      });
-    }
-    parser.registerEscHandler({ final: 'c' }, () => {
       this.#rowChanges.markAllDirty();
       this.#keyboard.reset();
       this.#colours.reset('all');
-      for (const [mode, value] of Object.entries(OWN_MODES)) this.#ownModes.set(Number(mode), value);
       return false;
     });
-  }
-
-  #setOwnMode(mode: number, on: boolean): void {
-    this.#ownModes.set(mode, on);
-    if (mode === 2048 && on) this.#sendSize();
   }
 
   #sendSize(): void {
     this.#send(sizeReport(this.#emulator.core, this.#options.outer()));
   }
-
-  #installTitles(): void {
-    const { parser } = this.#emulator.terminal;
-    parser.registerOscHandler(0, (data) => this.#setTitle(data));
-    parser.registerOscHandler(2, (data) => this.#setTitle(data));
-    parser.registerOscHandler(1, (data) => {
-      this.#tell({ fact: 'icon-title', title: clean(data, MAX_TITLE) });
-      return true;
-    });
-    parser.registerCsiHandler({ final: 't' }, (params) => {
-      if (params[0] === 22) {
-        this.#titles.push(this.#title);
-        if (this.#titles.length > MAX_TITLE_STACK) this.#titles.shift();
-      } else if (params[0] === 23) {
-        const title = this.#titles.pop();
-        if (title !== undefined) this.#setTitle(title);
-      } else return false;
-      return true;
-    });
-  }
-
-  #setTitle(data: string): boolean {
-    const title = clean(data, MAX_TITLE);
-    if (title !== this.#title) {
-      this.#title = title;
-      this.#tell({ fact: 'title', title });
-    }
-    return true;
-  }
 }
 
 function clamp(size: number, min: number): number {
   return Number.isFinite(size) ? Math.min(Math.max(Math.trunc(size), min), MAX_SIZE) : min;
-}
-
-function toBytes(text: string, encoding: 'utf8' | 'latin1'): Uint8Array | null {
-  return text === '' ? null : Buffer.from(text, encoding);
 }

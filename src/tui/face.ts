@@ -5,8 +5,8 @@ import type { ColorDepth } from '../compositor/colors.ts';
 import type { Layers } from '../compositor/compositor.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { NotificationForm } from '../model/terminal-facts.ts';
+import type { DiffDecoder } from '../wire/diff-decoder.ts';
 import type { Method, OuterTerminal, Params, Result, ServerEvent, SessionState, WireError } from '../wire/requests.ts';
-import type { DiffDecoder } from '../wire/screen-diff.ts';
 
 /** How soon a change must be seen: at once (a key's effect, the focused pane), within 100 ms (another visible pane), or with the next frame. */
 export type Urgency = 'focused' | 'visible';

@@ -1,8 +1,10 @@
 // A client that applies every diff has the server's cells, whatever changed; hostile bytes end in a FrameError.
 import { expect, test } from 'vitest';
 import { CELL_WORDS, CLUSTER, COLOR_PALETTE, createGrid, type Grid, LINK_SHIFT, WIDTH_SHIFT } from '../model/cell.ts';
+import { DiffDecoder } from './diff-decoder.ts';
+import { DiffEncoder } from './diff-encoder.ts';
 import { FrameError } from './frame.ts';
-import { DiffDecoder, DiffEncoder, type ViewFacts } from './screen-diff.ts';
+import type { ViewFacts } from './screen-diff.ts';
 
 const FACTS: ViewFacts = {
   cursor: { x: 0, y: 0, visible: true, shape: 'block', blink: false },

@@ -5,7 +5,8 @@ import { Compositor, type CompositorAbilities } from '../../src/compositor/compo
 import { createGrid } from '../../src/model/cell.ts';
 import { UNKNOWN_OUTER } from '../../src/model/outer.ts';
 import { Screen } from '../../src/terminal/screen.ts';
-import { DiffDecoder, DiffEncoder } from '../../src/wire/screen-diff.ts';
+import { DiffDecoder } from '../../src/wire/diff-decoder.ts';
+import { DiffEncoder } from '../../src/wire/diff-encoder.ts';
 import { bareTerminal, feed } from './bare.ts';
 
 /** The outer terminal does everything. */

@@ -7,9 +7,10 @@ import type { Grid } from '../../src/model/cell.ts';
 import type { InputEvent } from '../../src/model/input.ts';
 import { ClientFrame, decodeKeys } from '../../src/wire/client-frames.ts';
 import { Connection, type Json } from '../../src/wire/connection.ts';
+import { DiffEncoder } from '../../src/wire/diff-encoder.ts';
 import { CLIENT_PROTOCOL } from '../../src/wire/hello.ts';
 import type { ViewSpec } from '../../src/wire/requests.ts';
-import { DiffEncoder, type ViewFacts } from '../../src/wire/screen-diff.ts';
+import type { ViewFacts } from '../../src/wire/screen-diff.ts';
 
 /** Unsent bytes at which frames are skipped, as the server does. */
 const SOCKET_FULL = 256 * 1024;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UNKNOWN_OUTER } from '../../model/outer.ts';
 import { Screen } from '../../terminal/screen.ts';
 import { ClientFrame } from '../../wire/client-frames.ts';
-import { DiffDecoder } from '../../wire/screen-diff.ts';
+import { DiffDecoder } from '../../wire/diff-decoder.ts';
 import type { ClientLink } from '../clients.ts';
 import { OutputFlow } from '../output-flow.ts';
 import { View } from './view.ts';
