@@ -198,9 +198,41 @@ const LIFE: [what: string, act: (life: Life) => unknown, first: string, second: 
     'addressed changed a.ts:21-21',
     'sent exact a.ts:31-32',
   ],
+  [
+    'squashed into one commit, with other line ends',
+    ({ herd, edit }) => {
+      git(herd.cwd, 'reset', '-q', '--soft', 'main');
+      edit((lines) => lines.map((line, i) => (i < lines.length - 1 ? `${line}\r` : line)));
+      git(herd.cwd, 'commit', '-qam', 'all of it');
+    },
+    'addressed changed a.ts:21-21',
+    'sent exact a.ts:31-32',
+  ],
+  [
+    'formatted anew',
+    ({ edit }) => edit((lines) => lines.map((line) => line.replace('const', '  const').replace(/;\r?$/, ''))),
+    'addressed changed a.ts:21-21',
+    'sent changed a.ts:31-32',
+  ],
+  [
+    'put back to how it was',
+    ({ edit }) => edit((lines) => lines.map((line) => line.replace(/^ {2}const(.*)$/, 'const$1;'))),
+    'addressed changed a.ts:21-21',
+    'sent exact a.ts:31-32',
+  ],
   ['resolved', ({ herd }) => herd.ok(['comment', 'resolve', '1']), 'resolved changed a.ts:21-21', 'sent exact a.ts:31-32'],
   ['renamed', ({ herd }) => git(herd.cwd, 'mv', 'a.ts', 'b.ts'), 'resolved changed a.ts:21-21', 'sent moved b.ts:31-32'],
-  ['deleted', ({ edit }) => edit((lines) => lines.toSpliced(30, 2), 'b.ts'), 'resolved changed a.ts:21-21', 'sent gone b.ts'],
+  [
+    'moved into a file of its own, with what stood around it',
+    ({ herd, edit }) => {
+      const moved = readFileSync(join(herd.cwd, 'b.ts'), 'utf8').split('\n').slice(26, 36);
+      writeFileSync(join(herd.cwd, 'c.ts'), `// moved\n${moved.join('\n')}\n`);
+      edit((lines) => lines.toSpliced(26, 10), 'b.ts');
+    },
+    'resolved changed a.ts:21-21',
+    'sent moved c.ts:6-7',
+  ],
+  ['deleted', ({ edit }) => edit((lines) => lines.toSpliced(5, 2), 'c.ts'), 'resolved changed a.ts:21-21', 'sent gone b.ts'],
   [
     'answered by the reviewer',
     ({ herd }) => herd.ok(['comment', 'reply', '2', 'where did it go?', '--author', 'user']),

@@ -95,10 +95,42 @@ describe('placeAnchor', () => {
 
   test('follows a file that became another one of the changeset, unless there are two of them', () => {
     const moved = edited(1, 0, ...five);
-    const lines = (path: string) => (path === 'a.ts' ? null : moved);
-    const at = (newFiles: string[]) => placeAnchor(anchored(4), { lines, renamed: () => null, newFiles });
+    const lines = (path: string, side: Side) => (path === 'a.ts' || side === 'old' ? null : moved);
+    const at = (others: string[]) => placeAnchor(anchored(4), { lines, renamed: () => null, others });
     expect(at(['c.ts'])).toEqual({ placement: 'moved', path: 'c.ts', range: { start: 9, end: 9 } });
     expect(at(['c.ts', 'd.ts']).placement).toBe('gone');
+  });
+
+  const whole = (change: (line: string) => string | string[]) => FILE.flatMap(change);
+  test.each<[string, string[], string]>([
+    ['put further in', whole((line) => line.replace(/^ +/, '$&$&')), 'changed 6-6'],
+    ['with tabs', whole((line) => line.replace(/^ +/, '\t')), 'changed 6-6'],
+    ['other quotes, no semicolons', whole((line) => line.replaceAll('"', "'").replace(';', '')), 'changed 6-6'],
+    ['brackets on lines of their own', whole((line) => (line.endsWith(' {') ? [line.slice(0, -2), '{'] : line)), 'exact 7-7'],
+    ['one line for each word', whole((line) => line.split(/(?<=[ (])/)), 'changed 30-31'],
+    ['all of it in one line', [FILE.join(' ')], 'changed 1-1'],
+    ['wrapped in a block', edited(4, 4, '  try {', ...FILE.slice(3, 7).map((line) => `  ${line}`), '  } catch {}'), 'changed 7-7'],
+    ['formatted anew, and that line deleted', whole((line) => (line.includes('touch') ? [] : line.replace(/^ +/, '\t'))), 'gone'],
+  ])('a file that was formatted anew: %s', (_what, now, expected) => {
+    const { placement, range } = placeAnchor(anchored(6), files(now));
+    expect(range ? `${placement} ${range.start}-${range.end}` : placement).toBe(expected);
+  });
+
+  test.each<[string, Record<string, string[] | null>, string]>([
+    ['into a new file', { 'a.ts': edited(3, 6), 'b.ts': [...five, ...FILE.slice(2, 8)] }, 'moved b.ts:9'],
+    ['into a file that is there', { 'a.ts': edited(3, 6), 'b.ts': [...five, ...FILE.slice(2, 8)], 'old b.ts': five }, 'moved b.ts:9'],
+    ['while that file had it before', { 'a.ts': edited(3, 6), 'b.ts': FILE, 'old b.ts': FILE }, 'gone a.ts'],
+    ['into two files', { 'a.ts': edited(3, 6), 'b.ts': FILE, 'c.ts': FILE }, 'gone a.ts'],
+    ['alone, without what stood around it', { 'a.ts': edited(3, 6), 'b.ts': ['x', FILE[5]!, 'y'] }, 'gone a.ts'],
+    ['and is still here', { 'a.ts': FILE, 'b.ts': FILE }, 'exact a.ts:6'],
+    ['the file renamed, something else in its place', { 'a.ts': ['export * from "./b";'], 'b.ts': FILE }, 'moved b.ts:6'],
+  ])('code that went to another file: %s', (_what, all, expected) => {
+    const place = placeAnchor(anchored(6), {
+      lines: (path, side) => all[side === 'old' ? `old ${path}` : path] ?? null,
+      renamed: () => null,
+      others: ['a.ts', 'b.ts', 'c.ts'],
+    });
+    expect(`${place.placement} ${place.path}${place.range ? `:${place.range.start}` : ''}`).toBe(expected);
   });
 
   test('a deleted file', () => {

@@ -3,6 +3,7 @@
 import type { Anchor, Comment, Side } from './comment.ts';
 import { isGrown, likeness } from './likeness.ts';
 import { mapLines } from './line-map.ts';
+import { findReflowed, type Reflowed, type SqueezedFile, squeeze, squeezeFile } from './reflow.ts';
 
 export type Place = Comment['place'];
 
@@ -12,8 +13,10 @@ export interface PresentFiles {
   lines(path: string, side: Side): readonly string[] | null;
   /** The present path of a file that was renamed since; null when it was not. */
   renamed(path: string): string | null;
-  /** Other files that a vanished one may have become: new ones of the changeset. */
-  newFiles?: readonly string[];
+  /** Other files that code which is not found may have gone to: those of the changeset. */
+  others?: readonly string[];
+  /** Keeps what was found out about lines while these files are as they are. */
+  memo?: WeakMap<readonly string[], SqueezedFile>;
   /** Lines as they were when the comment was made, where somebody still has them. */
   earlier?(path: string, side: Side): readonly string[] | null;
 }
@@ -80,23 +83,30 @@ export function findSeen(
 export function placeAnchor(anchor: Anchor, files: PresentFiles): Place {
   if (anchor.path === null) return { placement: 'exact', path: null, range: null };
   const { path, lines } = presentFile(anchor.path, anchor.side, files);
-  if (lines === null) return placeInNewFile(anchor, files) ?? { placement: 'gone', path: anchor.path, range: null };
+  if (lines === null) return placeInOther(anchor, files, null) ?? { placement: 'gone', path: anchor.path, range: null };
   const renamed = path !== anchor.path;
   if (anchor.range === null) return { placement: renamed ? 'moved' : 'exact', path, range: null };
-  const found = placeRange({ ...anchor, range: anchor.range }, lines, files.earlier?.(anchor.path, anchor.side) ?? null);
-  if (!found) return { placement: 'gone', path, range: null };
+  const found = placeRange({ ...anchor, range: anchor.range }, lines, files);
+  if (!found) return placeInOther(anchor, files, path) ?? { placement: 'gone', path, range: null };
   return { placement: renamed && found.placement === 'exact' ? 'moved' : found.placement, path, range: found.range };
 }
 
-/** The same telling lines in the same context in one new file, and in one only: the file was renamed without anybody saying so. */
-function placeInNewFile(anchor: Anchor, files: PresentFiles): Place | null {
+/**
+ * The same telling lines in the same context in one other file, and in one only, that did not have them before: they went there. `own` is
+ * the file that they are no longer in; where it is still there more of the surroundings must have gone with them.
+ */
+function placeInOther(anchor: Anchor, files: PresentFiles, own: string | null): Place | null {
   const { range } = anchor;
   if (!range || anchor.side === 'old' || !isTelling(anchor)) return null;
-  const places = (files.newFiles ?? []).flatMap((path): Place[] => {
-    const lines = files.lines(path, anchor.side);
+  const enough = own === null ? enoughContext(anchor) : Math.ceil((anchor.before.length + anchor.after.length) / 2);
+  const standsIn = (lines: readonly string[] | null) => {
     const same = lines && sameText({ ...anchor, range }, lines);
-    return same && same.context >= enoughContext(anchor)
-      ? [{ placement: 'moved', path, range: rangeAt(same.at, { ...anchor, range }) }]
+    return same && same.context >= Math.max(1, enough) ? same : null;
+  };
+  const places = (files.others ?? []).flatMap((path): Place[] => {
+    const there = path === own ? null : standsIn(files.lines(path, 'new'));
+    return there && !standsIn(files.lines(path, 'old'))
+      ? [{ placement: 'moved', path, range: rangeAt(there.at, { ...anchor, range }) }]
       : [];
   });
   return places.length === 1 ? places[0]! : null;
@@ -112,14 +122,34 @@ function presentFile(path: string, side: Side, files: PresentFiles): { path: str
 type RangedAnchor = Anchor & { range: { start: number; end: number } };
 type Found = { placement: Place['placement']; range: { start: number; end: number } };
 
-function placeRange(anchor: RangedAnchor, now: readonly string[], then: readonly string[] | null): Found | null {
+function placeRange(anchor: RangedAnchor, now: readonly string[], files: PresentFiles): Found | null {
+  const then = files.earlier?.(anchor.path!, anchor.side) ?? null;
   const mapped = then && placeByMap(anchor, then, now);
   if (mapped) return mapped;
   const same = sameText(anchor, now);
   if (same && same.context >= enoughContext(anchor)) return { placement: 'exact', range: rangeAt(same.at, anchor) };
-  const edited = placeByNeighbours(anchor, now) ?? placeByLikeness(anchor, now);
+  const squeezed = squeezedOf(now, files);
+  const reflowed = anchor.lines.some(tells) ? findReflowed(anchor, squeezed) : [];
+  const inForm = placeReflowed(anchor, reflowed);
+  if (inForm) return inForm;
+  const edited = placeByNeighbours(anchor, now, squeezed.lines) ?? placeByLikeness(anchor, now, squeezed.lines);
   if (edited) return edited;
-  return same?.alone && (anchor.twins ?? 0) === 0 && isTelling(anchor) ? { placement: 'moved', range: rangeAt(same.at, anchor) } : null;
+  const alone = (anchor.twins ?? 0) === 0 && isTelling(anchor);
+  if (same?.alone && alone) return { placement: 'moved', range: rangeAt(same.at, anchor) };
+  return alone && reflowed.length === 1 && reflowed[0]!.whole ? { placement: 'changed', range: reflowed[0]!.range } : null;
+}
+
+function squeezedOf(lines: readonly string[], { memo }: PresentFiles): SqueezedFile {
+  const squeezed = memo?.get(lines) ?? squeezeFile(lines);
+  memo?.set(lines, squeezed);
+  return squeezed;
+}
+
+/** The same code in another form, where at least a third of what stood around it still does; the place with most of that, then the nearest. */
+function placeReflowed(anchor: RangedAnchor, places: Reflowed[]): Found | null {
+  const far = ({ range }: Reflowed) => Math.abs(range.start - anchor.range.start);
+  const [best] = places.toSorted((a, b) => b.context - a.context || far(a) - far(b));
+  return best && best.context >= 1 / 3 ? { placement: 'changed', range: best.range } : null;
 }
 
 /** By the diff between then and now: certain where the first and last line, or the lines around them, survived. */
@@ -150,19 +180,20 @@ function isTelling(anchor: Anchor): boolean {
   return anchor.lines.join('').replace(/\s+/g, '').length >= TELLING;
 }
 
-/** What now stands between the line before and the line after, when both are found together. */
-function placeByNeighbours(anchor: RangedAnchor, now: readonly string[]): Found | null {
+/** What now stands between the line before and the line after, when both are found together, in whatever form. */
+function placeByNeighbours(anchor: RangedAnchor, now: readonly string[], squeezed: readonly string[]): Found | null {
   const before = anchor.before.findLast(tells);
   const after = anchor.after.find(tells);
   if (before === undefined || after === undefined) return null;
   const gapBefore = anchor.before.length - 1 - anchor.before.lastIndexOf(before);
   const gapAfter = anchor.after.indexOf(after);
   const longest = 3 * anchor.lines.length + 20;
+  const [above, below] = [squeeze(before), squeeze(after)];
   let best: Found | null = null;
   let distance = Number.POSITIVE_INFINITY;
-  for (let i = now.indexOf(before); i >= 0; i = now.indexOf(before, i + 1)) {
+  for (let i = squeezed.indexOf(above); i >= 0; i = squeezed.indexOf(above, i + 1)) {
     const from = i + gapBefore;
-    const j = now.indexOf(after, from + 1);
+    const j = squeezed.indexOf(below, from + 1);
     if (j < 0 || j - gapAfter - from - 1 > longest) continue;
     const found = changedBetween(anchor, now, from, j - gapAfter, ALIKE_BETWEEN_NEIGHBOURS);
     const far = Math.abs(from + 2 - anchor.range.start);
@@ -171,20 +202,33 @@ function placeByNeighbours(anchor: RangedAnchor, now: readonly string[]): Found 
   return best;
 }
 
-/** The most alike run of as many lines near the old place that still has one of its telling neighbours. */
-function placeByLikeness(anchor: RangedAnchor, now: readonly string[]): Found | null {
+/** The most alike run of as many lines near the old place that still has one of its telling neighbours, in whatever form. */
+function placeByLikeness(anchor: RangedAnchor, now: readonly string[], squeezed: readonly string[]): Found | null {
   const text = anchor.lines.join('\n');
   if (!isTelling(anchor)) return null;
   const count = anchor.lines.length;
+  const around = neighboursOf(anchor);
   let best = { at: -1, like: ALIKE };
   const middle = anchor.range.start - 1;
   for (let at = Math.max(0, middle - NEAR); at <= Math.min(now.length - count, middle + NEAR); at++) {
-    if (!hasNeighbour(anchor, now, at) || holdsNeighbour(anchor, now, at)) continue;
+    if (!around.some(({ by, line }) => squeezed[at + by] === line)) continue;
+    // One of the lines there was a neighbour of the anchor: so it is no edit of it, however alike the lines of a list are.
+    if (around.some(({ line, own }) => !own && squeezed.slice(at, at + count).includes(line))) continue;
     const present = now.slice(at, at + count).join('\n');
     const like = Math.max(likeness(text, present), isGrown(text, present) ? GROWN : 0);
     if (like > best.like || (like === best.like && best.at < 0)) best = { at, like };
   }
   return best.at < 0 ? null : { placement: 'changed', range: rangeAt(best.at, anchor) };
+}
+
+/** The telling lines around an anchor without their form, `by` lines from its first; `own`: one of its own lines says the same. */
+function neighboursOf({ before, after, lines }: RangedAnchor): { by: number; line: string; own: boolean }[] {
+  const own = lines.map(squeeze);
+  const all = [
+    ...before.map((line, i) => ({ by: i - before.length, text: line })),
+    ...after.map((line, i) => ({ by: lines.length + i, text: line })),
+  ];
+  return all.filter(({ text }) => tells(text)).map(({ by, text }) => ({ by, line: squeeze(text), own: own.includes(squeeze(text)) }));
 }
 
 /** Lines strictly between two indexes: the anchor's own among them, or an edit of it when they are alike enough. */
@@ -225,20 +269,6 @@ function contextScore(anchor: RangedAnchor, now: readonly string[], at: number):
   if (before.length < CONTEXT_LINES && at === before.length) score++;
   if (after.length < CONTEXT_LINES && at + lines.length + after.length === now.length) score++;
   return score;
-}
-
-/** One of the telling lines around the anchor stands where it stood. */
-function hasNeighbour({ before, after, lines }: RangedAnchor, now: readonly string[], at: number): boolean {
-  return (
-    before.some((line, i) => tells(line) && now[at - before.length + i] === line) ||
-    after.some((line, i) => tells(line) && now[at + lines.length + i] === line)
-  );
-}
-
-/** One of the lines there was a neighbour of the anchor: so it is no edit of it, however alike the lines of a list are. */
-function holdsNeighbour({ before, after, lines }: RangedAnchor, now: readonly string[], at: number): boolean {
-  const old = [...before, ...after].filter((line) => tells(line) && !lines.includes(line));
-  return lines.some((_, i) => old.includes(now[at + i]!));
 }
 
 /** Score from which the surroundings count as the same: a third of what there can be, at least one. */

@@ -1,11 +1,12 @@
 // The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
-import { findSeen, makeAnchor, type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
+import { findSeen, makeAnchor, placeAnchor } from '../../model/review/anchor.ts';
 import { type Changeset, commitOfScope, type Scope } from '../../model/review/changeset.ts';
 import { type Anchor, CLOSED_WORKSPACE, type Comment, type CommentState, type Placement, type Side } from '../../model/review/comment.ts';
 import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommentTarget, ServerEvent } from '../../wire/requests.ts';
 import { Refusal } from '../refusal.ts';
+import { readPresentFiles } from './present-files.ts';
 import type { Review } from './review.ts';
 
 /** Lines of code shown around a comment, each side; and at most in all. */
@@ -158,22 +159,14 @@ export class Comments {
   async replace(workspace: number, changeset: Changeset, review: Review): Promise<void> {
     const open = this.of(workspace).filter((comment) => comment.anchor.path !== null && comment.state !== 'resolved');
     if (open.length === 0) return;
-    const renames = new Map(changeset.files.flatMap((file) => (file.oldPath ? [[file.oldPath, file.path] as const] : [])));
-    const lines = await readAll(open, renames, review);
-    const newFiles = await readNewFiles(open, changeset, lines, review);
-    const files: PresentFiles = {
-      newFiles,
-      lines: (path, side) => lines.get(`${side} ${path}`) ?? null,
-      renamed: (path) => renames.get(path) ?? null,
-    };
+    const files = await readPresentFiles(open, changeset, review);
+    const lost = open.map(({ anchor }) => anchor).filter((anchor) => placeAnchor(anchor, files).placement === 'gone');
+    if (lost.length > 0) await files.readOthers(lost.filter(({ side, lines }) => side === 'new' && lines.length > 0));
     for (const { id } of open) {
       const comment = this.#all.get(id);
       if (!comment) continue;
       const place = placeAnchor(comment.anchor, files);
-      this.#excerpts.set(
-        id,
-        cut(place.path === null ? null : (lines.get(`${comment.anchor.side} ${place.path}`) ?? null), place.range, comment.anchor),
-      );
+      this.#excerpts.set(id, cut(place.path === null ? null : files.lines(place.path, comment.anchor.side), place.range, comment.anchor));
       await this.apply(id, { do: 'place', place });
     }
   }
@@ -183,12 +176,7 @@ export class Comments {
     // Only a commit and the index have another new side; the old side is another in each.
     const fixed = changeset.scope === 'staged' || commitOfScope(changeset.scope) !== null;
     const others = this.of(workspace).filter(({ anchor }) => anchor.path !== null && (fixed || anchor.side === 'old'));
-    const renames = new Map(changeset.files.flatMap((file) => (file.oldPath ? [[file.oldPath, file.path] as const] : [])));
-    const lines = await readAll(others, renames, review, changeset.scope);
-    const files: PresentFiles = {
-      lines: (path, side) => lines.get(`${side} ${path}`) ?? null,
-      renamed: (path) => renames.get(path) ?? null,
-    };
+    const files = await readPresentFiles(others, changeset, review, changeset.scope);
     return Object.fromEntries(
       others.map(({ id, anchor }) => {
         const place = placeAnchor(anchor, files);
@@ -269,38 +257,7 @@ function accepted(outcome: CommentOutcome): Comment {
   throw new Refusal(code, message, hint);
 }
 
-/** Lines of every file that the comments may be in, by "side path"; absent when it is not there. */
-async function readAll(comments: Comment[], renames: Map<string, string>, review: Review, scope?: Scope): Promise<Map<string, string[]>> {
-  const wanted = new Map<string, { path: string; side: Side }>();
-  for (const { anchor } of comments) {
-    for (const path of [anchor.path!, renames.get(anchor.path!)]) {
-      if (path !== undefined) wanted.set(`${anchor.side} ${path}`, { path, side: anchor.side });
-    }
-  }
-  const found = new Map<string, string[]>();
-  for (const [key, { path, side }] of wanted) {
-    const read = await review.lines(path, side, 1, TO_THE_END, scope).catch(() => null);
-    if (read) found.set(key, read.lines);
-  }
-  return found;
-}
-
-/** New files read at most to find where a vanished one went. */
-const NEW_FILES = 20;
-
-/** Adds the new files of the changeset to `lines` when a commented file has vanished; their paths. */
-async function readNewFiles(comments: Comment[], changeset: Changeset, lines: Map<string, string[]>, review: Review): Promise<string[]> {
-  const vanished = ({ anchor }: Comment) => anchor.side === 'new' && !lines.has(`new ${anchor.path}`);
-  if (!comments.some(vanished)) return [];
-  const paths = changeset.files.filter(({ status }) => status === 'added' || status === 'untracked').map(({ path }) => path);
-  for (const path of paths.slice(0, NEW_FILES)) {
-    const read = await review.lines(path, 'new', 1, TO_THE_END).catch(() => null);
-    if (read) lines.set(`new ${path}`, read.lines);
-  }
-  return paths.slice(0, NEW_FILES);
-}
-
-function cut(lines: string[] | null, range: { start: number; end: number } | null, anchor: Anchor): string[] {
+function cut(lines: readonly string[] | null, range: { start: number; end: number } | null, anchor: Anchor): string[] {
   if (!lines || !range) return anchor.lines.slice(0, EXCERPT_MAX);
   return lines.slice(Math.max(0, range.start - 1 - EXCERPT_AROUND), range.end + EXCERPT_AROUND).slice(0, EXCERPT_MAX);
 }
