@@ -116,6 +116,14 @@ describe('placeAnchor', () => {
     expect(range ? `${placement} ${range.start}-${range.end}` : placement).toBe(expected);
   });
 
+  test('formatted anew in the middle of a long file', () => {
+    const filler = Array.from({ length: 12_000 }, (_, i) => `const filler${i} = ${i};`);
+    const long = (lines: string[]) => [...filler, ...lines, ...filler];
+    const anchor = anchored(12_006, 12_006, 'new', long(FILE));
+    const place = placeAnchor(anchor, files(long(whole((line) => line.replace(/^ +/, '\t')))));
+    expect(place).toMatchObject({ placement: 'changed', range: { start: 12_006, end: 12_006 } });
+  });
+
   test.each<[string, Record<string, string[] | null>, string]>([
     ['into a new file', { 'a.ts': edited(3, 6), 'b.ts': [...five, ...FILE.slice(2, 8)] }, 'moved b.ts:9'],
     ['into a file that is there', { 'a.ts': edited(3, 6), 'b.ts': [...five, ...FILE.slice(2, 8)], 'old b.ts': five }, 'moved b.ts:9'],

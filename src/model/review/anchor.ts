@@ -33,6 +33,8 @@ const ALIKE_BETWEEN_NEIGHBOURS = 0.4;
 const GROWN = 0.95;
 /** How far from its old line an edited text is looked for without its neighbours, in lines. */
 const NEAR = 40;
+/** How far from its old line code in another form is looked for, in lines. */
+const REACH = 5_000;
 
 /** Makes an anchor on 1-based inclusive `range` of `lines`. A refusal is one sentence. */
 export function makeAnchor(
@@ -128,7 +130,7 @@ function placeRange(anchor: RangedAnchor, now: readonly string[], files: Present
   if (mapped) return mapped;
   const same = sameText(anchor, now);
   if (same && same.context >= enoughContext(anchor)) return { placement: 'exact', range: rangeAt(same.at, anchor) };
-  const squeezed = squeezedOf(now, files);
+  const squeezed = squeezedOf(now, anchor, files);
   const reflowed = anchor.lines.some(tells) ? findReflowed(anchor, squeezed) : [];
   const inForm = placeReflowed(anchor, reflowed);
   if (inForm) return inForm;
@@ -139,7 +141,9 @@ function placeRange(anchor: RangedAnchor, now: readonly string[], files: Present
   return alone && reflowed.length === 1 && reflowed[0]!.whole ? { placement: 'changed', range: reflowed[0]!.range } : null;
 }
 
-function squeezedOf(lines: readonly string[], { memo }: PresentFiles): SqueezedFile {
+/** Of a long file the lines around the anchor: a hundred thousand of them take a tenth of a second. */
+function squeezedOf(lines: readonly string[], { range }: RangedAnchor, { memo }: PresentFiles): SqueezedFile {
+  if (lines.length > 2 * REACH) return squeezeFile(lines, range.start - REACH, range.end + REACH);
   const squeezed = memo?.get(lines) ?? squeezeFile(lines);
   memo?.set(lines, squeezed);
   return squeezed;

@@ -17,9 +17,10 @@ export interface SqueezedFile {
   starts: Int32Array;
 }
 
-export function squeezeFile(lines: readonly string[]): SqueezedFile {
+/** Lines outside of `from` to `to` (0-based, `to` excluded) count as empty. */
+export function squeezeFile(lines: readonly string[], from = 0, to = lines.length): SqueezedFile {
   const starts = new Int32Array(lines.length + 1);
-  const squeezed = lines.map(squeeze);
+  const squeezed = lines.map((line, i) => (i >= from && i < to ? squeeze(line) : ''));
   squeezed.forEach((line, i) => {
     starts[i + 1] = starts[i]! + line.length;
   });
