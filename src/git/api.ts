@@ -157,6 +157,17 @@ export interface HunkRequest {
   patch: string;
   action: 'stage' | 'unstage' | 'discard';
   fingerprint: string;
+  /** It was seen without changes of whitespace: none that is not in it is staged. */
+  ignoreWhitespace?: boolean;
+  /** Only these lines of the patch, counted from 0 through all its hunks, context included. */
+  lines?: number[];
+}
+
+/** A whole file of a listing: `fingerprint` as it was seen there. */
+export interface FileRequest {
+  path: string;
+  action: 'stage' | 'unstage' | 'discard';
+  fingerprint: string;
 }
 
 export interface Change {
@@ -229,7 +240,10 @@ export interface Git {
   forgetOthers(workspaces: readonly number[]): Promise<void>;
   snapshots(worktree: string, workspace: number): Snapshots;
   applyHunk(worktree: string, request: HunkRequest): Promise<{ undoRef: string | null }>;
-  undo(worktree: string, ref: string): Promise<void>;
+  /** A whole file; discard takes it back to the old side of `q`. */
+  applyFile(worktree: string, request: FileRequest, q: ChangesQuery): Promise<{ undoRef: string | null }>;
+  /** Takes the newest discard in the worktree back; the files it wrote. */
+  undo(worktree: string): Promise<string[]>;
   /** With the user's hooks, of what is staged. */
   commit(worktree: string, message: string, o?: { amend?: boolean }): Promise<{ commit: string }>;
   watch(worktree: string, onChange: (change: Change) => void): Watch;

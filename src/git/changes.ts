@@ -1,7 +1,7 @@
 // The changes of one worktree: one scan at a time, equal questions joined, the last good answer kept. A failed scan never turns into "no changes".
 
 import { dropOldest } from '../model/drop-oldest.ts';
-import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
+import type { ChangedFile, Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
 import { quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, FileQuery } from './api.ts';
@@ -152,12 +152,18 @@ export class WorktreeChanges implements Changes {
   }
 
   async #readDiff(path: string, q: FileQuery, o: FileDiffOptions, keyFor: (generation: number) => string): Promise<FileDiff> {
+    const { file, comparison, generation } = await this.listed(path, q);
+    const diff = await readFileDiff(comparison, file, generation, o, this.#contents);
+    if (this.#mayKeep(diff, comparison)) this.#keepDiff(keyFor(generation), diff);
+    return diff;
+  }
+
+  /** A file as it is listed, and what is compared there. Rejects with 'not-found'. */
+  async listed(path: string, q: ChangesQuery): Promise<{ file: ChangedFile; comparison: Comparison; generation: number }> {
     const { changeset, comparison } = await this.#reading(q);
     const file = changeset.files.find((f) => f.path === path);
     if (!file) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
-    const diff = await readFileDiff(comparison, file, changeset.generation, o, this.#contents);
-    if (this.#mayKeep(diff, comparison)) this.#keepDiff(keyFor(changeset.generation), diff);
-    return diff;
+    return { file, comparison, generation: changeset.generation };
   }
 
   /** The listing of its generation can say no other than this diff. */

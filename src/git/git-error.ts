@@ -22,6 +22,8 @@ export type GitErrorCode =
   | 'locked'
   | 'not-found'
   | 'moved-on'
+  | 'in-conflict'
+  | 'busy'
   | 'does-not-apply'
   | 'not-text'
   | 'nothing-staged'
@@ -71,6 +73,11 @@ export function errorFromStderr(action: string, said: string, code: number | nul
   if (/unknown revision|bad revision|Needed a single revision|not a valid object name|bad object/i.test(said)) {
     return new GitError('unknown-revision', `git does not know the revision: ${firstClause(said)}.`, undefined, detail);
   }
-  const clause = firstClause(said);
+  const lock = /Unable to create '([^\n]*\.lock)': File exists/.exec(said)?.[1];
+  if (lock) {
+    const hint = `Try again; if no git runs any more: rm '${cleanText(lock, 300)}'`;
+    return new GitError('busy', `${action} failed: another git is at work here.`, hint, detail);
+  }
+  const clause = firstClause(said).replace(/\.+$/, '');
   return new GitError('git-failed', `${action} failed${clause ? `: ${clause}` : ` (exit ${code})`}.`, undefined, detail);
 }

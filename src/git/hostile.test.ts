@@ -138,8 +138,8 @@ const LOOKS: [string, (git: Git, f: Fixture) => Promise<unknown>][] = [
       const fingerprint = await changes.fingerprint('g.bin');
       const patch = await changes.patch({ scope: 'uncommitted' }, { path: 'g.bin' });
       await git.applyHunk(f.dir, { path: 'g.bin', patch, action: 'stage', fingerprint });
-      const { undoRef } = await git.applyHunk(f.dir, { path: 'g.bin', patch, action: 'discard', fingerprint });
-      await git.undo(f.dir, undoRef!);
+      await git.applyHunk(f.dir, { path: 'g.bin', patch, action: 'discard', fingerprint });
+      await git.undo(f.dir);
     },
   ],
 ];

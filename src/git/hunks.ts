@@ -1,61 +1,98 @@
 // Acts on a hunk through git: staged, unstaged or thrown away as a whole or not at all. Refused when the file is not what the person saw;
-// what is thrown away is in a ref first, and undo puts it back as long as nobody wrote the file since.
+// what is thrown away is in a ref first (undo.ts).
 
-import { lstatSync, readlinkSync } from 'node:fs';
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { readFile } from './added-file.ts';
 import type { HunkRequest } from './api.ts';
 import { Contents } from './contents.ts';
 import { sideBytes } from './file-diff.ts';
-import { cleanText, GitError } from './git-error.ts';
-import { restOfHunk } from './rest-of-hunk.ts';
+import { cleanText, errorFromStderr, GitError } from './git-error.ts';
+import { chooseLines, type PatchText, parsePatchText, printPatch } from './patch-text.ts';
+import { headOfPart, renamed, restOfHunk } from './rest-of-hunk.ts';
 import type { Look, Runner } from './run.ts';
-import { HERD_AUTHOR, withOwnIndex } from './scratch.ts';
 import { splitZero } from './status.ts';
-import { userGit } from './user-git.ts';
+import { withUndo } from './undo.ts';
 
 /** Bytes of a patch taken from a client. */
 const PATCH_LIMIT = 16 * 1024 * 1024;
 
-/** Rejects with 'moved-on', 'does-not-apply', 'not-text'. `undoRef` is set for discard. */
+/** Rejects with 'moved-on', 'does-not-apply', 'not-text', 'in-conflict', 'busy'. `undoRef` is set for discard. */
 export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest, now: () => number): Promise<{ undoRef: string | null }> {
   if (Buffer.byteLength(r.patch) > PATCH_LIMIT) throw new GitError('output-too-large', 'The patch is too large.');
   const look = await runner.look(worktree);
   checkPatchPath(r);
-  const present = new Contents(worktree).read(r.path);
-  const staged = await indexFingerprint(look, r.path);
-  if (r.fingerprint !== present.fingerprint && r.fingerprint !== staged) {
-    throw new GitError('moved-on', `${cleanText(r.path, 200)} has changed since you saw it.`, 'Look at the new diff and try again.');
-  }
+  await checkSeen(look, worktree, r);
   if (r.patch.includes('\ufffd')) await refuseNonText(look, r.path);
   if (r.action !== 'discard') {
-    await applyToIndex(look, r, r.action);
+    await applyToIndex(look, worktree, r, r.action);
     return { undoRef: null };
   }
-  await apply(look, r, ['--reverse', '--check']);
-  const undoRef = `refs/herd/undo/${new Date(now()).toISOString().replace(/[:.]/g, '-')}`;
-  const saved = await saveFile(look, r.path, undoRef, 'before');
-  await apply(look, r, ['--reverse']);
-  await look.run(['update-ref', undoRef, await noteAfter(look, r.path, saved, new Contents(worktree).read(r.path).fingerprint)]);
+  const { path } = r;
+  const patch = chosenPatch(r, parsePatchText(Buffer.from(r.patch).toString('latin1')), true);
+  await applyPatch(look, { path, patch }, ['--reverse', '--check']);
+  const undoRef = await withUndo(look, worktree, [path], now, () => applyPatch(look, { path, patch }, ['--reverse']));
   return { undoRef };
 }
 
-/** Stages or unstages a hunk; one that is staged or committed in part as far as it is not. */
-async function applyToIndex(look: Look, r: HunkRequest, action: 'stage' | 'unstage'): Promise<void> {
-  const how = action === 'stage' ? ['--cached'] : ['--cached', '--reverse'];
-  const whole = await apply(look, r, [...how, '--check']).catch((error: GitError) => error);
-  if (!(whole instanceof GitError)) return apply(look, r, how);
-  // Its lines must stand in the worktree as they were seen.
-  await apply(look, r, ['--reverse', '--check']);
-  const patch = await restOfHunk(look, r.path, r.patch, action);
-  if (!patch) throw new GitError('does-not-apply', `Nothing of this hunk is ${action === 'stage' ? 'left to stage' : 'staged'}.`);
-  await apply(look, { path: r.path, patch }, [...how, '--unidiff-zero']);
+/** Refuses where the file, in the worktree or in the index, is not the one that was seen, and where it is still to be decided. */
+async function checkSeen(look: Look, worktree: string, { path, fingerprint, action }: HunkRequest): Promise<void> {
+  const name = cleanText(path, 200);
+  const staged = await readIndex(look, path);
+  if (staged === 'conflict' && action !== 'discard')
+    throw new GitError('in-conflict', `${name} is in conflict.`, 'Resolve it, then stage it as a whole on its header.');
+  if (fingerprint !== new Contents(worktree).read(path).fingerprint && fingerprint !== staged)
+    throw new GitError('moved-on', `${name} has changed since you saw it.`, 'Look at the new diff and try again.');
 }
 
-async function apply(look: Look, { path, patch }: { path: string; patch: string | Buffer }, how: string[]): Promise<void> {
+/** Stages or unstages a hunk; one that is staged or committed in part as far as it is not. */
+async function applyToIndex(look: Look, worktree: string, r: HunkRequest, action: 'stage' | 'unstage'): Promise<void> {
+  const { path } = r;
+  const patch = parsePatchText(Buffer.from(r.patch).toString('latin1'));
+  const isNew = /^new file mode/m.test(patch.head);
+  const staged = await readIndex(look, path);
+  const nothing = `Nothing of this hunk is ${action === 'stage' ? 'left to stage' : 'staged'}.`;
+  if (staged === null && action === 'unstage') throw new GitError('does-not-apply', nothing);
+  if (staged === null && !isNew) throw renamed(path);
+  if (staged === null) return applyPatch(look, { path, patch: chosenPatch(r, patch, false) }, ['--cached']);
+  if (r.fingerprint === staged && r.fingerprint !== new Contents(worktree).read(path).fingerprint) {
+    // Seen in the index, where it is all staged.
+    if (action === 'stage') throw new GitError('does-not-apply', nothing);
+    return applyPatch(look, { path, patch: chosenPatch(r, patch, true) }, ['--cached', '--reverse']);
+  }
+  // Its lines must stand in the worktree as they were seen.
+  await applyPatch(look, r, ['--reverse', '--check']);
+  const { lines, ignoreWhitespace = false } = r;
+  const chosen = lines && chosenOf(lines, patch);
+  const exact = chosen ?? (ignoreWhitespace ? () => true : null);
+  const rest = await restOfHunk(look, path, { isNew, hunks: patch.hunks, exact }, action);
+  if (!rest) throw new GitError('does-not-apply', nothing);
+  const how = action === 'stage' ? ['--cached'] : ['--cached', '--reverse'];
+  await applyPatch(look, { path, patch: rest }, [...how, '--unidiff-zero']);
+}
+
+/** Whether line `line` of hunk `hunk` is among `lines`, which count through all hunks. */
+function chosenOf(lines: readonly number[], { hunks }: PatchText): (hunk: number, line: number) => boolean {
+  const chosen = new Set(lines);
+  let before = 0;
+  const starts = hunks.map((hunk) => {
+    before += hunk.lines.length;
+    return before - hunk.lines.length;
+  });
+  return (hunk, line) => chosen.has(starts[hunk]! + line);
+}
+
+/** The patch with the lines asked for only. */
+function chosenPatch({ lines }: HunkRequest, patch: PatchText, reverse: boolean): Buffer {
+  const chosen = lines && chosenOf(lines, patch);
+  const hunks = chosen ? patch.hunks.map((hunk, h) => chooseLines(hunk, (line) => chosen(h, line), reverse)) : patch.hunks;
+  // A new file made of some of its lines is new as well; one that keeps some is not.
+  const head = chosen && (reverse || !/^new file mode/m.test(patch.head)) ? headOfPart(patch.head) : patch.head;
+  return Buffer.from(printPatch({ head, hunks }, reverse), 'latin1');
+}
+
+/** `git apply`. Rejects with 'does-not-apply', or with what kept git from trying. */
+export async function applyPatch(look: Look, { path, patch }: { path: string; patch: string | Buffer }, how: string[]): Promise<void> {
   const { code, stderr } = await look.run(['apply', '--whitespace=nowarn', ...how, '-'], { input: patch, codes: [0, 1, 128] });
   if (code === 0) return;
+  if (/^fatal:/m.test(stderr)) throw errorFromStderr(`Writing ${cleanText(path, 100)}`, stderr, code);
   const said = { said: cleanText(stderr) };
   throw new GitError('does-not-apply', `The hunk does not fit ${cleanText(path, 200)} any more.`, 'Refresh, then try again.', said);
 }
@@ -67,9 +104,11 @@ function checkPatchPath(r: HunkRequest): void {
   if (targets > 1 || !heads) throw new GitError('does-not-apply', 'That is no patch of a single file.');
 }
 
-async function indexFingerprint(look: Look, path: string): Promise<string | null> {
-  const r = await look.run(['ls-files', '-z', '--stage', '--', path]);
-  const match = /^(\d+) ([0-9a-f]+) 0\t/.exec(splitZero(r.stdout)[0] ?? '');
+/** Mode and object of a path in the index, as in a fingerprint; 'conflict' where stages wait for a decision, null where it has none. */
+export async function readIndex(look: Look, path: string): Promise<string | null> {
+  const entries = splitZero((await look.run(['ls-files', '-z', '--stage', '--', path])).stdout);
+  if (entries.some((entry) => /^\d+ [0-9a-f]+ [123]\t/.test(entry))) return 'conflict';
+  const match = /^(\d+) ([0-9a-f]+) 0\t/.exec(entries[0] ?? '');
   return match ? `${match[1]}:${match[2]}` : null;
 }
 
@@ -78,84 +117,10 @@ async function refuseNonText(look: Look, path: string): Promise<void> {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0));
   } catch {
-    throw new GitError('not-text', `${cleanText(path, 200)} is not UTF-8: herd does not write parts of it.`, 'Use git in a terminal.');
-  }
-}
-
-/** A commit whose tree is that one file as it lies there; returns its id. */
-async function saveFile(look: Look, path: string, ref: string, message: string): Promise<string> {
-  const full = join(look.cwd, path);
-  const stat = lstatSync(full, { throwIfNoEntry: false });
-  return withOwnIndex(look, async (view) => {
-    if (stat) {
-      const bytes = stat.isSymbolicLink() ? readlinkSync(full, { encoding: 'buffer' }) : readFile(full, 256 * 1024 * 1024).bytes;
-      const blob = await view.text(['hash-object', '-w', '--no-filters', '--stdin'], { input: bytes });
-      const mode = stat.isSymbolicLink() ? '120000' : stat.mode & 0o100 ? '100755' : '100644';
-      await view.run(['update-index', '--add', '-z', '--index-info'], { input: `${mode} ${blob}\t${path}\0` });
-    }
-    const commit = await view.text(['commit-tree', await view.text(['write-tree']), '-m', message]);
-    await look.run(['update-ref', ref, commit], { action: 'Saving the file' });
-    return commit;
-  });
-}
-
-/** The same tree, with the path and the fingerprint after the act in its message: what undo must find. */
-async function noteAfter(look: Look, path: string, saved: string, after: string): Promise<string> {
-  return look.text(['commit-tree', `${saved}^{tree}`, '-F', '-'], {
-    input: `herd: discarded part of a file\n\n${JSON.stringify({ path, after })}\n`,
-    env: HERD_AUTHOR,
-  });
-}
-
-/** Puts back what a discard took. Rejects with 'not-found', 'moved-on'. */
-export async function undo(runner: Runner, worktree: string, ref: string): Promise<void> {
-  const look = await runner.look(worktree);
-  if (!/^refs\/herd\/undo\/[\w-]+$/.test(ref)) throw new GitError('not-found', 'There is nothing to undo under that name.');
-  const body = await look.run(['cat-file', 'commit', ref], { codes: [0, 128] });
-  const line = body.stdout.toString().trimEnd().split('\n').at(-1) ?? '';
-  const note = body.code === 0 ? parseNote(line) : null;
-  if (!note) throw new GitError('not-found', 'There is nothing to undo any more.');
-  if (new Contents(worktree).read(note.path).fingerprint !== note.after) {
     throw new GitError(
-      'moved-on',
-      `${cleanText(note.path, 200)} has changed since: undo would overwrite that.`,
-      `The old text is in ${ref}.`,
+      'not-text',
+      `${cleanText(path, 200)} is not UTF-8: herd does not write parts of it.`,
+      'Act on the whole file, on its header.',
     );
   }
-  const entry = (await look.run(['ls-tree', '-r', '-z', ref])).stdout.toString();
-  const match = /^(\d+) blob ([0-9a-f]+)\t/.exec(entry);
-  const full = join(worktree, note.path);
-  await rm(full, { force: true });
-  if (match) {
-    const bytes = (await look.run(['cat-file', 'blob', match[2]!])).stdout;
-    await mkdir(dirname(full), { recursive: true });
-    if (match[1] === '120000') await symlink(bytes.toString(), full);
-    else {
-      await writeFile(full, bytes);
-      if (match[1] === '100755') await chmod(full, 0o755);
-    }
-  }
-  await look.run(['update-ref', '-d', ref]);
-}
-
-function parseNote(line: string): { path: string; after: string } | null {
-  try {
-    const note: unknown = JSON.parse(line);
-    const { path, after } = note as { path?: unknown; after?: unknown };
-    const safe = typeof path === 'string' && typeof after === 'string' && !path.startsWith('/') && !path.split('/').includes('..');
-    return safe ? { path, after } : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Commits what is staged, with the user's hooks and identity. Rejects with 'nothing-staged', 'hook-refused'. */
-export async function commit(runner: Runner, worktree: string, message: string, amend: boolean): Promise<{ commit: string }> {
-  if (message.trim() === '' && !amend) throw new GitError('bad-name', 'A commit needs a message.');
-  const look = await runner.look(worktree);
-  const staged = await look.run(['diff', '--cached', '--quiet', '--no-ext-diff', '--ignore-submodules=dirty'], { codes: [0, 1] });
-  if (staged.code === 0 && !amend) throw new GitError('nothing-staged', 'Nothing is staged.', 'Stage hunks or files first.');
-  const words = message.trim() === '' ? ['--no-edit'] : [`--message=${message}`];
-  await userGit(runner, worktree, ['commit', '--quiet', ...(amend ? ['--amend'] : []), ...words], 'Committing');
-  return { commit: await (await runner.look(worktree)).text(['rev-parse', 'HEAD']) };
 }

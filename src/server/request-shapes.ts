@@ -236,11 +236,14 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'hunk.apply': object({
     workspace: ref,
     path: text(),
-    patch: text(LONG),
+    patch: orNull(text(LONG)),
     action: oneOf('stage', 'unstage', 'discard'),
     fingerprint: text(256),
+    scope: maybe(scope),
+    ignoreWhitespace: maybe(flag),
+    lines: maybe(list(integer(0, 1_000_000), 100_000)),
   }),
-  'hunk.undo': object({ workspace: ref, ref: text(512) }),
+  'hunk.undo': object({ workspace: ref }),
   'commit.create': object({ workspace: ref, message: text(64 * 1024), amend: maybe(flag) }),
 
   'comment.add': object({

@@ -12,7 +12,8 @@ import { writeCommit } from './commands/review.ts';
 import { applyDiff, type DiffIntent } from './diff/intents.ts';
 import { createDiffFeed, type DiffFeed, type DiffPort as FeedPort } from './diff/needs.ts';
 import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
-import { editorPlace, hunkAt, hunkPatch, targetOf, yankText } from './diff/yank.ts';
+import { editorPlace, targetOf, yankText } from './diff/yank.ts';
+import { act, undoDiscard } from './diff-acts.ts';
 import { scopeName } from './diff-head.ts';
 import { INTENTS } from './diff-intents.ts';
 import { createEditor } from './editor.ts';
@@ -32,7 +33,6 @@ interface Held {
   feed: DiffFeed;
   /** Its changeset was asked for; a change since then makes it stale. */
   fresh: boolean;
-  undo: string[];
 }
 
 export interface DiffHostOptions {
@@ -122,7 +122,7 @@ export class DiffHost implements DiffPort {
     const known = this.#held.get(workspace);
     if (known) return known;
     const feed = createDiffFeed(this.#port(workspace), (intent) => this.apply(workspace, intent));
-    const held = { view: createDiffView(FIRST_SIZE.cols, FIRST_SIZE.rows), feed, fresh: false, undo: [] };
+    const held = { view: createDiffView(FIRST_SIZE.cols, FIRST_SIZE.rows), feed, fresh: false };
     this.#held.set(workspace, held);
     return held;
   }
@@ -154,8 +154,7 @@ export class DiffHost implements DiffPort {
     if (workspace === null) return;
     const intent = INTENTS[command];
     if (intent) return this.apply(workspace, intent);
-    const act = this.#acts[command];
-    if (act) act(workspace, context);
+    this.#acts[command]?.(workspace, context);
   }
 
   reveal(path: string, side: 'old' | 'new', line: number | null): void {
@@ -225,10 +224,10 @@ export class DiffHost implements DiffPort {
       if (place && root) void context.openEditor(`${root}/${place.path}`, place.line);
       else say(context, 'there is no file here to open');
     },
-    'diff.stage': (workspace, context) => this.#hunk(workspace, context, 'stage'),
-    'diff.unstage': (workspace, context) => this.#hunk(workspace, context, 'unstage'),
-    'diff.discard': (workspace, context) => this.#hunk(workspace, context, 'discard'),
-    'diff.undo': (workspace, context) => this.#undo(workspace, context),
+    'diff.stage': (workspace, context) => this.#act(workspace, context, 'stage'),
+    'diff.unstage': (workspace, context) => this.#act(workspace, context, 'unstage'),
+    'diff.discard': (workspace, context) => this.#act(workspace, context, 'discard'),
+    'diff.undo': (workspace, context) => undoDiscard(context, workspace),
   };
 
   /** Starts a comment on the selection, the line, the hunk or the file; a draft begun there comes back. */
@@ -252,6 +251,12 @@ export class DiffHost implements DiffPort {
         withDraft(state, { kind: 'comment', workspace, target, comment: null, reply: false, excerpt, editor, busy: false }),
       ),
     );
+  }
+
+  #act(workspace: number, context: CommandContext, action: 'stage' | 'unstage' | 'discard'): void {
+    const view = this.view(workspace);
+    act(context, workspace, view, action);
+    if (view.select) this.apply(workspace, { do: 'cancel' });
   }
 
   #commit(workspace: number, context: CommandContext, amend: boolean): void {
@@ -346,47 +351,6 @@ export class DiffHost implements DiffPort {
     if (text === '') return;
     const lines = text.split('\n').length;
     context.copyText(text, lines === 1 ? `copied: ${text.trim().slice(0, 60)}` : `copied ${lines} lines`);
-  }
-
-  #hunk(workspace: number, context: CommandContext, action: 'stage' | 'unstage' | 'discard'): void {
-    const view = this.view(workspace);
-    const file = filesOf(view)[view.cursor.file];
-    const patch = hunkPatch(view, view.cursor.file, hunkAt(view), action !== 'stage');
-    if (!file || patch === null) return say(context, 'move into a hunk first');
-    if (action === 'stage' && !file.unstaged && file.status !== 'untracked') return say(context, 'nothing of this file is left to stage');
-    if (action === 'unstage' && !file.staged) return say(context, 'nothing of this file is staged');
-    const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint };
-    if (action === 'discard') {
-      const lines = ['The lines go back to what they were.', 'They are saved to a ref first; U brings them back.'];
-      return change(context, (state) =>
-        openOverlay(state, {
-          kind: 'confirm',
-          ask: { do: 'discard-hunk', params },
-          title: `discard this hunk of ${plain(file.path)}?`,
-          lines,
-          yes: 'discard',
-          other: null,
-        }),
-      );
-    }
-    context
-      .request('hunk.apply', params)
-      .then(() => say(context, `${action}d`.replace('ee', 'e'), 'good'))
-      .catch((error) => sayError(context, error));
-  }
-
-  /** Called when a discard was confirmed: what U takes back. */
-  remember(workspace: number, ref: string): void {
-    this.#hold(workspace).undo.push(ref);
-  }
-
-  #undo(workspace: number, context: CommandContext): void {
-    const ref = this.#hold(workspace).undo.pop();
-    if (ref === undefined) return say(context, 'there is nothing to bring back');
-    context
-      .request('hunk.undo', { workspace, ref })
-      .then(() => say(context, 'brought back', 'good'))
-      .catch((error) => sayError(context, error));
   }
 }
 

@@ -58,7 +58,6 @@ function client(state: ClientState) {
       filterFiles: () => {},
       goToLine: (line) => asked.push(`line ${line}`),
       changeBase: async (_workspace, base) => void asked.push(`base ${base}`),
-      remember: () => {},
     },
     copy: { enter: (terminal, at) => asked.push(`copy ${terminal} ${at}`), run: (command) => asked.push(command), find: async () => {} },
     openEditor: async () => {},

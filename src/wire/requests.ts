@@ -277,11 +277,22 @@ export interface Requests {
   };
   /** With `binary` the patch makes binary files too; else it names them. */
   'changeset.patch': { params: { workspace: WorkspaceRef; scope?: Scope; path?: string; binary?: boolean }; result: { patch: string } };
+  /** `patch` null: the whole file as `scope` has it. `ignoreWhitespace`: how the patch was made. `lines`: only these of it, counted from 0. */
   'hunk.apply': {
-    params: { workspace: WorkspaceRef; path: string; patch: string; action: 'stage' | 'unstage' | 'discard'; fingerprint: string };
+    params: {
+      workspace: WorkspaceRef;
+      path: string;
+      patch: string | null;
+      action: 'stage' | 'unstage' | 'discard';
+      fingerprint: string;
+      scope?: Scope;
+      ignoreWhitespace?: boolean;
+      lines?: number[];
+    };
     result: { undoRef: string | null };
   };
-  'hunk.undo': { params: { workspace: WorkspaceRef; ref: string }; result: Record<string, never> };
+  /** Takes back the newest discard in the worktree; `paths` that it wrote. */
+  'hunk.undo': { params: { workspace: WorkspaceRef }; result: { paths: string[] } };
   'commit.create': { params: { workspace: WorkspaceRef; message: string; amend?: boolean }; result: { commit: string } };
 
   'comment.add': {

@@ -1,51 +1,33 @@
 // A file diff, or some hunks or lines of it, as a patch that `git apply` takes. Pure. Text is written back as it was decoded: not for files
 // whose notes name an encoding.
 
-import type { DiffLine, FileDiff, Hunk } from './changeset.ts';
+import type { DiffLine, FileDiff } from './changeset.ts';
 
-/**
- * The chosen hunks (all without `hunks`). With `keep`, other removed lines become context and other added lines are left out: right for a
- * patch applied to the old side (stage); for one that is reversed (unstage, discard) set `reverse`, then it is the other way round.
- */
-export function hunkPatch(diff: FileDiff, hunks?: readonly number[], keep?: (line: DiffLine) => boolean, reverse = false): string {
+/** The chosen hunks, all without `hunks`. Both sides' numbers are those of the whole diff: they tell where the lines stand in either file. */
+export function hunkPatch(diff: FileDiff, hunks?: readonly number[]): string {
   const { file } = diff;
   const isNew = file.status === 'untracked' || file.status === 'added';
   const old = quoteName(`a/${file.oldPath ?? file.path}`);
   const now = quoteName(`b/${file.path}`);
-  const whole = !keep && (hunks === undefined || hunks.length === diff.hunks.length);
+  const whole = hunks === undefined || hunks.length === diff.hunks.length;
   const gone = file.status === 'deleted' && whole;
   const head = [`diff --git ${isNew ? quoteName(`a/${file.path}`) : old} ${now}`];
   if (isNew) head.push(`new file mode ${file.newMode ?? '100644'}`);
   else if (gone) head.push(`deleted file mode ${file.oldMode ?? '100644'}`);
   head.push(`--- ${isNew ? '/dev/null' : withTab(old)}`, `+++ ${gone ? '/dev/null' : withTab(now)}`);
-  let shift = 0;
   const bodies = diff.hunks.flatMap((hunk, i) => {
     if (hunks && !hunks.includes(i)) return [];
-    const lines = keep ? chooseLines(hunk, keep, reverse) : hunk.lines;
-    const oldLines = lines.filter((l) => l.kind !== 'added').length;
-    const newLines = lines.filter((l) => l.kind !== 'removed').length;
-    // The side that stays keeps its line numbers; the other is moved by what the chosen hunks before this one add or take.
-    // A hunk alone keeps both: they tell where its lines stand on either side.
-    const alone = hunks?.length === 1 && !keep;
-    const oldStart = reverse && !alone ? hunk.newStart - shift : hunk.oldStart;
-    const newStart = reverse || alone ? hunk.newStart : hunk.oldStart + shift;
-    shift += newLines - oldLines;
-    const counts = `@@ -${side(isNew ? 0 : oldStart, oldLines)} +${side(gone ? 0 : isNew ? 1 : newStart, newLines)} @@${hunk.section ? ` ${hunk.section}` : ''}`;
-    return [counts, ...lines.map(lineText)];
+    const oldLines = hunk.lines.filter((l) => l.kind !== 'added').length;
+    const newLines = hunk.lines.filter((l) => l.kind !== 'removed').length;
+    const [oldStart, newStart] = [isNew ? 0 : hunk.oldStart, gone ? 0 : hunk.newStart];
+    const counts = `@@ -${side(oldStart, oldLines)} +${side(newStart, newLines)} @@${hunk.section ? ` ${hunk.section}` : ''}`;
+    return [counts, ...hunk.lines.map(lineText)];
   });
   return `${[...head, ...bodies].join('\n')}\n`;
 }
 
 function side(start: number, count: number): string {
   return count === 1 ? String(start) : `${start},${count}`;
-}
-
-function chooseLines(hunk: Hunk, keep: (line: DiffLine) => boolean, reverse: boolean): DiffLine[] {
-  const stays = reverse ? 'added' : 'removed';
-  return hunk.lines.flatMap((line): DiffLine[] => {
-    if (line.kind === 'context' || keep(line)) return [line];
-    return line.kind === stays ? [{ ...line, kind: 'context' }] : [];
-  });
 }
 
 const MARK = { context: ' ', added: '+', removed: '-' } as const;

@@ -52,19 +52,24 @@ export const changesetHandlers: Family<'changeset'> = {
 };
 
 export const hunkHandlers: Family<'hunk'> = {
-  'hunk.apply': async (session, { workspace: ref, path, patch, action, fingerprint }) => {
+  'hunk.apply': async (session, { workspace: ref, patch, scope = 'base', ignoreWhitespace = false, ...asked }) => {
     const { workspace, review } = reviewed(session, ref);
-    const done = await session.git.applyHunk(workspace.row.path, { path: inside(path), patch, action, fingerprint });
+    const { action, path } = asked;
+    inside(path);
+    const done =
+      patch === null
+        ? await session.git.applyFile(workspace.row.path, asked, await review.query(scope, ignoreWhitespace))
+        : await session.git.applyHunk(workspace.row.path, { ...asked, patch, ignoreWhitespace });
     session.log.add('hunk', workspace.row.id, `${action} in ${path}`, { undoRef: done.undoRef });
     changed(review);
     return done;
   },
-  'hunk.undo': async (session, { workspace: ref, ref: undo }) => {
+  'hunk.undo': async (session, { workspace: ref }) => {
     const { workspace, review } = reviewed(session, ref);
-    await session.git.undo(workspace.row.path, undo);
-    session.log.add('hunk', workspace.row.id, `undone: ${undo}`);
+    const paths = await session.git.undo(workspace.row.path);
+    session.log.add('hunk', workspace.row.id, `brought back: ${paths.join(', ')}`);
     changed(review);
-    return {};
+    return { paths };
   },
 };
 

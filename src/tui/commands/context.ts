@@ -16,8 +16,6 @@ export interface DiffPort {
   /** Another base for a workspace's diff. Rejects when there is no such commit. */
   changeBase(workspace: number, base: string): Promise<void>;
   filterFiles(text: string): void;
-  /** A discard was done: what undo brings back. */
-  remember(workspace: number, ref: string): void;
 }
 
 /** Looking at a terminal's text with a cursor. */

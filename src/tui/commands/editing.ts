@@ -179,10 +179,9 @@ async function carryOut(context: CommandContext, ask: Ask): Promise<void> {
     case 'remove-comment':
       await context.request('comment.remove', { comment: ask.comment });
       return;
-    case 'discard-hunk': {
-      const { undoRef } = await context.request('hunk.apply', ask.params);
-      if (undoRef && typeof ask.params.workspace === 'number') context.diff.remember(ask.params.workspace, undoRef);
-      say(context, undoRef ? 'discarded; U brings it back' : 'discarded', 'good');
+    case 'discard': {
+      await context.request('hunk.apply', ask.params);
+      say(context, 'discarded; U brings it back', 'good');
     }
   }
 }

@@ -1,14 +1,15 @@
 // Every act on a pane that shows nothing yet: none throws, none asks for anything.
 import { expect, test } from 'vitest';
+import { actTarget } from './act-target.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
 import { needsOf } from './needs.ts';
 import { createDiffView } from './view.ts';
-import { hunkAt, hunkPatch, targetOf, yankText } from './yank.ts';
+import { hunkPatch, targetOf, yankText } from './yank.ts';
 
 const view = createDiffView(60, 20);
 
 test('there is nothing to act on', () => {
-  expect([hunkAt(view), hunkPatch(view, 0, 0), targetOf(view), yankText(view), needsOf(view)]).toEqual([-1, null, null, '', []]);
+  expect([actTarget(view), hunkPatch(view, 0, 0), targetOf(view), yankText(view), needsOf(view)]).toEqual([null, null, null, '', []]);
 });
 
 const INTENTS: DiffIntent[] = [

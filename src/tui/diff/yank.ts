@@ -126,22 +126,11 @@ function textOf(view: DiffView, row: Row): string | null {
   return row.kind === 'card' ? row.comment.body : null;
 }
 
-/** The hunk that the cursor is in or below; -1 where there is none. */
-export function hunkAt(view: DiffView): number {
-  const rows = rowsOf(view, view.cursor.file);
-  for (let i = view.cursor.row; i >= 0; i--) {
-    const row = rows[i];
-    if (row?.kind === 'hunk') return row.index;
-    if (row?.kind === 'gap' && i < view.cursor.row) return -1;
-  }
-  return -1;
-}
-
-/** One hunk as a patch that git can apply, or with `reverse` take back; null where there is none. */
-export function hunkPatch(view: DiffView, file: number, index: number, reverse = false): string | null {
+/** One hunk as a patch that git can apply; null where there is none. */
+export function hunkPatch(view: DiffView, file: number, index: number): string | null {
   const changed = filesOf(view)[file];
   const diff = changed && view.files[changed.path]?.diff;
   // The last one of a part may be cut.
   if (diff?.part && index === diff.hunks.length - 1) return null;
-  return diff?.hunks[index] ? patchOf(diff, [index], undefined, reverse) : null;
+  return diff?.hunks[index] ? patchOf(diff, [index]) : null;
 }

@@ -9,7 +9,7 @@ export type Ask =
   | { do: 'remove'; workspace: number; discard: boolean }
   | { do: 'close-terminal'; terminal: number }
   | { do: 'remove-comment'; comment: number }
-  | { do: 'discard-hunk'; params: Params<'hunk.apply'> }
+  | { do: 'discard'; params: Params<'hunk.apply'> }
   /** The commands of the repository's `.herd.toml` may run; or, `run` false, the worktree is made without them. */
   | { do: 'allow-setup'; settings: Result<'worktree.settings'>; run: boolean };
 

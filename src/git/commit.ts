@@ -1,0 +1,16 @@
+// Commits what is staged as the person would: with their hooks, identity and signing.
+
+import { GitError } from './git-error.ts';
+import type { Runner } from './run.ts';
+import { userGit } from './user-git.ts';
+
+/** Commits what is staged, with the user's hooks and identity. Rejects with 'nothing-staged', 'hook-refused'. */
+export async function commit(runner: Runner, worktree: string, message: string, amend: boolean): Promise<{ commit: string }> {
+  if (message.trim() === '' && !amend) throw new GitError('bad-name', 'A commit needs a message.');
+  const look = await runner.look(worktree);
+  const staged = await look.run(['diff', '--cached', '--quiet', '--no-ext-diff', '--ignore-submodules=dirty'], { codes: [0, 1] });
+  if (staged.code === 0 && !amend) throw new GitError('nothing-staged', 'Nothing is staged.', 'Stage hunks or files first.');
+  const words = message.trim() === '' ? ['--no-edit'] : [`--message=${message}`];
+  await userGit(runner, worktree, ['commit', '--quiet', ...(amend ? ['--amend'] : []), ...words], 'Committing');
+  return { commit: await (await runner.look(worktree)).text(['rev-parse', 'HEAD']) };
+}

@@ -1,0 +1,138 @@
+import { chmodSync, existsSync, lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Fixture, makeRepository } from '../../test/support/repository.ts';
+import type { FileRequest } from './api.ts';
+import { createGit } from './git.ts';
+import type { GitError } from './git-error.ts';
+
+const open = (f: Fixture) => createGit({ snapshotDir: join(f.root, 'snapshots'), env: f.env, now: () => Date.UTC(2026, 0, 1) });
+
+async function act(f: Fixture, path: string, action: FileRequest['action'], scope: 'base' | 'uncommitted' | 'staged' = 'uncommitted') {
+  const git = open(f);
+  const { files } = await git.changes(f.dir).readChangeset({ scope });
+  const { fingerprint } = files.find((file) => file.path === path)!;
+  return git.applyFile(f.dir, { path, action, fingerprint }, { scope });
+}
+
+const codeOf = (p: Promise<unknown>) =>
+  p.then(
+    () => 'fine',
+    (e: GitError) => e.code,
+  );
+
+/** What lies at a path: its kind and content. */
+function at(f: Fixture, path: string): string {
+  const stat = lstatSync(join(f.dir, path), { throwIfNoEntry: false });
+  if (!stat) return 'nothing';
+  if (stat.isSymbolicLink()) return `link to ${readlinkSync(join(f.dir, path))}`;
+  return `${stat.mode & 0o100 ? 'program' : 'file'} ${readFileSync(join(f.dir, path), 'latin1')}`;
+}
+
+function link(f: Fixture, path: string): void {
+  rmSync(join(f.dir, path));
+  symlinkSync('run.sh', join(f.dir, path));
+}
+
+const text = Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\n');
+const STATES: [string, string[], (f: Fixture) => void][] = [
+  ['a mode', ['run.sh'], (f) => chmodSync(join(f.dir, 'run.sh'), 0o755)],
+  ['a binary file', ['image.bin'], (f) => f.put('image.bin', Buffer.from([0, 255, 1, 9]))],
+  ['text that is no UTF-8', ['latin.txt'], (f) => f.put('latin.txt', Buffer.from('na\xefve\n', 'latin1'))],
+  ['line ends', ['text.txt'], (f) => f.put('text.txt', text.replaceAll('\n', '\r\n'))],
+  ['a deletion', ['text.txt'], (f) => rmSync(join(f.dir, 'text.txt'))],
+  ['a link', ['link'], (f) => link(f, 'link')],
+  ['a file that became a link', ['text.txt'], (f) => link(f, 'text.txt')],
+  ['an empty new file', ['new/empty'], (f) => f.put('new/empty', '')],
+  ['a new binary file', ['new.bin'], (f) => f.put('new.bin', Buffer.from([0, 200]))],
+  ['a rename', ['renamed.txt', 'text.txt'], (f) => renameSync(join(f.dir, 'text.txt'), join(f.dir, 'renamed.txt'))],
+  ['a rename that git knows', ['renamed.txt', 'text.txt'], (f) => f.git('mv', 'text.txt', 'renamed.txt')],
+  ['a name like an option', ['-p "x"\t'], (f) => f.put('-p "x"\t', 'x\n')],
+];
+
+test.each(STATES)('%s is staged, unstaged, discarded and brought back', async (_name, paths, change) => {
+  using f = makeRepository();
+  f.put('run.sh', 'echo\n');
+  f.put('image.bin', Buffer.from([0, 1, 2]));
+  f.put('latin.txt', Buffer.from('caf\xe9\n', 'latin1'));
+  f.put('text.txt', text);
+  symlinkSync('text.txt', join(f.dir, 'link'));
+  f.commit('before');
+  const all = () => paths.map((path) => at(f, path));
+  const before = all();
+  change(f);
+  const after = all();
+  const first = paths[0]!;
+  await act(f, first, 'stage');
+  expect(f.git('diff', '--name-only')).toBe('');
+  expect(f.git('ls-files', '--others')).toBe('');
+  expect(f.git('diff', '--cached', '--name-only')).not.toBe('');
+  await act(f, first, 'unstage', 'staged');
+  expect(f.git('diff', '--cached', '--name-only')).toBe('');
+  expect(all()).toEqual(after);
+  await act(f, first, 'discard');
+  expect(all()).toEqual(before);
+  expect(await open(f).undo(f.dir)).toContain(first);
+  expect(all()).toEqual(after);
+});
+
+test('undo brings back one discard after the other, of its own worktree only, also for a server started since', async () => {
+  using f = makeRepository();
+  f.git('worktree', 'add', '-q', '-b', 'other', join(f.root, 'other'));
+  f.put('a.txt', 'a\n');
+  f.put('b.txt', 'b\n');
+  await act(f, 'a.txt', 'discard');
+  await act(f, 'b.txt', 'discard');
+  expect([existsSync(join(f.dir, 'a.txt')), existsSync(join(f.dir, 'b.txt'))]).toEqual([false, false]);
+  expect(await codeOf(open(f).undo(join(f.root, 'other')))).toBe('not-found');
+  const back = [await open(f).undo(f.dir), await open(f).undo(f.dir)].flat();
+  expect(back.toSorted()).toEqual(['a.txt', 'b.txt']);
+  expect([at(f, 'a.txt'), at(f, 'b.txt')]).toEqual(['file a\n', 'file b\n']);
+  expect(await codeOf(open(f).undo(f.dir))).toBe('not-found');
+});
+
+test('in a repository without a commit', async () => {
+  using f = makeRepository({ unborn: true });
+  f.put('a.txt', 'a\n');
+  await act(f, 'a.txt', 'stage');
+  expect(f.git('ls-files')).toBe('a.txt');
+  await act(f, 'a.txt', 'unstage', 'staged');
+  expect([f.git('ls-files'), at(f, 'a.txt')]).toEqual(['', 'file a\n']);
+});
+
+test('a conflict is staged once its marks are gone, and by being removed', async () => {
+  using f = makeRepository();
+  f.put('a.txt', 'a\n');
+  f.put('gone.txt', 'g\n');
+  f.commit('base');
+  f.git('checkout', '-q', '-b', 'side');
+  f.put('a.txt', 'side\n');
+  f.put('gone.txt', 'changed\n');
+  f.commit('side');
+  f.git('checkout', '-q', 'main');
+  f.put('a.txt', 'main\n');
+  rmSync(join(f.dir, 'gone.txt'));
+  f.commit('main');
+  expect(f.tryGit(f.dir, 'merge', 'side')).not.toBe(0);
+  for (const action of ['stage', 'unstage', 'discard'] as const) expect(await codeOf(act(f, 'a.txt', action))).toBe('in-conflict');
+  f.put('a.txt', 'both\n');
+  await act(f, 'a.txt', 'stage');
+  rmSync(join(f.dir, 'gone.txt'));
+  await act(f, 'gone.txt', 'stage');
+  expect(f.git('status', '--porcelain')).toBe('M  a.txt');
+});
+
+test('refused: what has changed since, a repository of its own, a name that is no UTF-8', async () => {
+  using f = makeRepository();
+  f.put('a.txt', 'a\n');
+  f.git('init', '-q', join(f.dir, 'inner'));
+  writeFileSync(Buffer.concat([Buffer.from(`${f.dir}/`), Buffer.from([0x64, 0xff])]), 'x');
+  f.git('add', '-N', 'a.txt');
+  const git = open(f);
+  const request = { path: 'a.txt', action: 'discard' as const, fingerprint: '100644:of before' };
+  await git.changes(f.dir).readChangeset({ scope: 'uncommitted' });
+  expect(await codeOf(git.applyFile(f.dir, request, { scope: 'uncommitted' }))).toBe('moved-on');
+  expect(await codeOf(git.applyFile(f.dir, { ...request, path: 'not/listed' }, { scope: 'uncommitted' }))).toBe('not-found');
+  expect(await codeOf(act(f, 'inner/', 'discard'))).toBe('does-not-apply');
+  expect(await codeOf(act(f, 'd\ufffd', 'stage'))).toBe('not-text');
+});

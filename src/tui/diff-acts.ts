@@ -1,0 +1,48 @@
+// What the keys for staging and discarding act on: the selected lines, the hunk, or on its header the whole file. A discard asks first.
+import { type CommandContext, change, say, sayError } from './commands/context.ts';
+import { type ActTarget, actTarget } from './diff/act-target.ts';
+import { type DiffView, filesOf } from './diff/view.ts';
+import { plain } from './spans.ts';
+import { openOverlay } from './store/overlay-stack.ts';
+
+type Action = 'stage' | 'unstage' | 'discard';
+
+const DONE = { stage: 'staged', unstage: 'unstaged' } as const;
+
+export function act(context: CommandContext, workspace: number, view: DiffView, action: Action): void {
+  const target = actTarget(view);
+  const file = filesOf(view)[view.cursor.file];
+  if (!file || !target) return say(context, 'move into a hunk first, or onto the header of its file');
+  if (target.what === 'refused') return say(context, target.why);
+  if (action === 'stage' && !file.unstaged && file.status !== 'untracked') return say(context, 'nothing of this file is left to stage');
+  if (action === 'unstage' && !file.staged) return say(context, 'nothing of this file is staged');
+  const { scope, ignoreWhitespace } = view;
+  const { patch } = target;
+  const lines = target.what === 'lines' ? { lines: target.lines } : {};
+  const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint, scope, ignoreWhitespace, ...lines };
+  if (action === 'discard') {
+    const back = target.what === 'file' && file.status === 'untracked' ? 'The file is removed.' : 'What was there before comes back.';
+    const said = [back, 'It is saved to a ref first; U undoes this.'];
+    const title = `discard ${named(target)} of ${plain(file.path)}?`;
+    return change(context, (state) =>
+      openOverlay(state, { kind: 'confirm', ask: { do: 'discard', params }, title, lines: said, yes: 'discard', other: null }),
+    );
+  }
+  context
+    .request('hunk.apply', params)
+    .then(() => say(context, `${DONE[action]}: ${named(target)} of ${plain(file.path)}`, 'good'))
+    .catch((error) => sayError(context, error));
+}
+
+function named(target: Exclude<ActTarget, { what: 'refused' }>): string {
+  if (target.what === 'lines') return target.lines.length === 1 ? 'this line' : `these ${target.lines.length} lines`;
+  return target.what === 'hunk' ? 'this hunk' : 'all changes';
+}
+
+/** Brings back what was discarded last in the worktree. */
+export function undoDiscard(context: CommandContext, workspace: number): void {
+  context
+    .request('hunk.undo', { workspace })
+    .then(({ paths }) => say(context, `brought back: ${paths.map(plain).join(', ')}`, 'good'))
+    .catch((error) => sayError(context, error));
+}
