@@ -337,11 +337,15 @@ class App implements Face {
 
   async #openEditor(path: string, line: number | null): Promise<void> {
     const { runEditor } = await import('./open-editor.ts');
-    let missing: string | null = null;
+    let fault: string | null = null;
     await this.#ports.suspend(async () => {
-      missing = await runEditor(this.#o.place.env, path, line);
+      fault = await runEditor(this.#o.place.env, path, line);
     });
-    if (missing !== null) say(this.#context, `${missing} could not be started`, 'error', 'set EDITOR to a program that is there');
+    if (fault !== null) this.#sayEditorFault(fault);
+  }
+
+  #sayEditorFault(fault: string, hint?: string): void {
+    say(this.#context, fault, 'error', fault.endsWith('could not be started') ? 'set EDITOR to a program that is there' : hint);
   }
 
   #copyText(text: string, said: string, hint?: string): void {
@@ -358,7 +362,7 @@ class App implements Face {
     });
     const result = done as Awaited<ReturnType<typeof editText>> | null;
     if (result && 'text' in result) return result.text;
-    if (result) say(this.#context, `${result.missing} could not be started`, 'error', 'set EDITOR to a program that is there');
+    if (result) this.#sayEditorFault(result.fault, 'the text is as it was');
     return null;
   }
 

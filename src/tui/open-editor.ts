@@ -4,25 +4,40 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Resolves when the editor has ended: null, or the name of a program that could not be started. `line` is 1-based. */
+/** What a shell ends with when it cannot start a command. */
+const NOT_STARTED = [126, 127];
+
+/**
+ * Resolves when the editor has ended: null, or what went wrong, one clause. `line` is 1-based. VISUAL or EDITOR is a command line for the
+ * shell, as git takes it: with options, and quotes around blanks.
+ */
 export function runEditor(env: Readonly<Record<string, string>>, path: string, line: number | null): Promise<string | null> {
-  const words = (env.VISUAL || env.EDITOR || 'vi').split(' ').filter((word) => word !== '');
-  const [program = 'vi', ...args] = words;
+  const command = env.VISUAL || env.EDITOR || 'vi';
+  const words = [...(line === null ? [] : [`+${line}`]), path];
   return new Promise((resolve) => {
-    const child = spawn(program, [...args, ...(line === null ? [] : [`+${line}`]), path], { stdio: 'inherit' });
-    child.once('error', () => resolve(program));
-    child.once('exit', () => resolve(null));
+    const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...words], { stdio: 'inherit' });
+    child.once('error', (error) => resolve(`a shell could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve(null);
+      else if (code !== null && NOT_STARTED.includes(code)) resolve(`${command} could not be started`);
+      else resolve(`${command} ended ${code === null ? `by ${signal}` : `with code ${code}`}`);
+    });
   });
 }
 
-/** Lets the person go on with a text in their editor; the text then, or the name of a program that could not be started. */
-export async function editText(env: Readonly<Record<string, string>>, text: string): Promise<{ text: string } | { missing: string }> {
+/**
+ * Lets the person go on with a text in their editor; the text then, or why it stays as it was. An editor that says it failed (`:cq`) means
+ * just that.
+ */
+export async function editText(env: Readonly<Record<string, string>>, text: string): Promise<{ text: string } | { fault: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'herd-text-'));
   const path = join(folder, 'comment.md');
   try {
     await writeFile(path, `${text}\n`, { mode: 0o600 });
-    const missing = await runEditor(env, path, null);
-    return missing === null ? { text: (await readFile(path, 'utf8')).replace(/\r\n?/g, '\n').replace(/\n+$/, '') } : { missing };
+    const fault = await runEditor(env, path, null);
+    if (fault !== null) return { fault };
+    const left = await readFile(path, 'utf8').catch(() => null);
+    return left === null ? { fault: 'the editor left no file' } : { text: left.replace(/\r\n?/g, '\n').replace(/\n+$/, '') };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

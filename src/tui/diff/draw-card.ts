@@ -1,9 +1,10 @@
 // Draws the card of a comment or of the draft being written, one row of the screen at a time.
 import type { Comment } from '../../model/review/comment.ts';
 import { type ColorName, cellColor, type Theme } from '../theme.ts';
-import { type CardRow, cardRows, cardWidth, draftRows } from './geometry.ts';
+import { cardRows, cardWidth, draftWindow } from './cards.ts';
 import { fitText, textWidth } from './glyphs.ts';
 import { fill, type Look, type Painter, put } from './painter.ts';
+import type { CardRow } from './rows.ts';
 import type { DiffView } from './view.ts';
 
 interface Frame {
@@ -15,7 +16,7 @@ interface Frame {
 
 /** Draws row `sub` of a comment's card at `y`. */
 export function drawCard(painter: Painter, view: DiffView, comment: Comment, sub: number, y: number, current: boolean, theme: Theme): void {
-  const frame = { title: titleOf(comment), foot: '', color: colorOf(comment), rows: cardRows(comment, cardWidth(view)) };
+  const frame = { title: titleOf(comment), foot: '', color: colorOf(comment), rows: cardRows(view, comment) };
   drawFrame(painter, view, frame, sub, y, current, theme);
 }
 
@@ -23,19 +24,17 @@ export function drawCard(painter: Painter, view: DiffView, comment: Comment, sub
 export function drawDraft(painter: Painter, view: DiffView, sub: number, y: number, current: boolean, theme: Theme): number | null {
   const { draft } = view;
   if (!draft) return null;
-  const rows = draftRows(view);
+  const { rows, top, caret, below } = draftWindow(view);
+  const hidden = [...(top > 0 ? [`↑ ${top}`] : []), ...(below > 0 ? [`↓ ${below}`] : [])].join(' ');
   const frame = {
-    title: draft.title,
+    title: hidden ? `${draft.title} · ${hidden}` : draft.title,
     foot: draft.keys,
     color: 'commentUser' as const,
     rows: rows.map(({ text }) => ({ text, look: 'body' as const })),
   };
   drawFrame(painter, view, frame, sub, y, current, theme);
-  const row = rows[sub - 1];
-  if (!row || draft.caret < row.index) return null;
-  const next = rows[sub];
-  if (next && draft.caret >= next.index) return null;
-  return INDENT + 2 + textWidth(row.text.slice(0, draft.caret - row.index), 4);
+  const row = rows[caret];
+  return row && sub - 1 === caret ? INDENT + 2 + textWidth(row.text.slice(0, draft.caret - row.index), 4) : null;
 }
 
 /** Columns in front of a card. */

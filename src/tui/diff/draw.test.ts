@@ -135,6 +135,29 @@ describe('drawing', () => {
     ]);
   });
 
+  test.each<[string, number, number]>([
+    ['at the end of a long text', 12, 5000],
+    ['in the middle of one', 12, 2500],
+    ['at its beginning', 12, 1],
+    ['in a pane with hardly any rows', 5, 5000],
+  ])('the caret of a draft is in the window: %s', (_what, rows, at) => {
+    const lines = Array.from({ length: 5000 }, (_, i) => `pasted ${i + 1}`);
+    const text = lines.join('\n');
+    const caret = lines.slice(0, at).join('\n').length;
+    const draft = { place: { path: 'src/auth/login.ts', side: 'new' as const, line: 43 }, title: 't', text, caret, keys: 'k' };
+    const begun = { ...draft, text: '', caret: 0 };
+    const view = viewOf(60, rows, [[login, LOGIN]], { do: 'bottom' }, { do: 'take-draft', draft: begun }, { do: 'take-draft', draft });
+    const grid = createGrid(60, rows);
+    const drawn = drawDiff(view, grid, { x: 0, y: 0, cols: 60, rows }, THEME);
+    const row = gridText(grid)[drawn.caret!.y]!;
+    expect(row).toContain(` pasted ${at} `);
+    expect(drawn.caret!.x).toBe(row.indexOf('pasted') + `pasted ${at}`.length);
+    // One row up, and the window stays: what is written does not jump about under the eyes.
+    const up = applyDiff(view, { do: 'take-draft', draft: { ...draft, caret: Math.max(0, caret - lines[at - 1]!.length - 1) } });
+    if (rows > 5 && at > 1)
+      expect(shown(up).filter((line) => line.includes('pasted'))).toEqual(shown(view).filter((line) => line.includes('pasted')));
+  });
+
   test('a draft with its caret', () => {
     const draft = {
       place: { path: login.path, side: 'new' as const, line: 41 },

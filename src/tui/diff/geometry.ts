@@ -1,7 +1,7 @@
 // Columns of a pane's rows and heights of its rows, measured one row at a time where the window is: nothing here walks a whole file.
 import type { DiffLine } from '../../model/review/changeset.ts';
-import type { Comment } from '../../model/review/comment.ts';
-import { isPlain, wrapStarts, wrapWords } from './glyphs.ts';
+import { cardRows, draftWindow } from './cards.ts';
+import { isPlain, wrapStarts } from './glyphs.ts';
 import type { Row } from './rows.ts';
 import { type DiffView, filesOf, isSplit, paneCols, rowsOf, type Spot, streamRows } from './view.ts';
 
@@ -54,9 +54,9 @@ export function heightOf(view: DiffView, index: number, row: Row): number {
       return row.right && row.right !== row.left ? Math.max(left, wrapOf(view, row.right, room).height) : left;
     }
     case 'card':
-      return cardRows(row.comment, cardWidth(view)).length + 2;
+      return cardRows(view, row.comment).length + 2;
     case 'draft':
-      return draftRows(view).length + 2;
+      return draftWindow(view).rows.length + 2;
     default:
       return 1;
   }
@@ -71,59 +71,6 @@ export function wrapOf(view: DiffView, line: DiffLine, room: number): { height: 
   const wrap = { room, tab: view.tab, height, starts };
   view.memo.wraps.set(line, wrap);
   return wrap;
-}
-
-/** Columns inside a card's frame. */
-export function cardWidth(view: DiffView): number {
-  return Math.max(8, Math.min(100, paneCols(view) - 6));
-}
-
-export interface CardRow {
-  text: string;
-  look: 'body' | 'old' | 'agent' | 'user' | 'suggestion';
-}
-
-/** Lines of old code shown in the card of a comment whose code is gone or changed. */
-const OLD_LINES = 6;
-
-/** The text rows of a comment's card. */
-export function cardRows(comment: Comment, width: number): CardRow[] {
-  const rows: CardRow[] = [];
-  const push = (text: string, look: CardRow['look']) => {
-    for (const line of wrapWords(text, width)) rows.push({ text: line, look });
-  };
-  if (comment.place.placement !== 'exact' && comment.place.placement !== 'moved') {
-    for (const line of comment.anchor.lines.slice(0, OLD_LINES)) rows.push({ text: `│ ${line}`, look: 'old' });
-  }
-  if (comment.body) push(comment.body, 'body');
-  if (comment.suggestion !== undefined)
-    for (const line of comment.suggestion.split('\n')) rows.push({ text: `+ ${line}`, look: 'suggestion' });
-  for (const reply of comment.replies) push(`${reply.author === 'agent' ? 'agent' : 'you'}: ${reply.body}`, reply.author);
-  return rows;
-}
-
-/** The draft's text as rows with the index each begins at; at least one. */
-export function draftRows(view: DiffView): { text: string; index: number }[] {
-  const width = cardWidth(view);
-  const rows: { text: string; index: number }[] = [];
-  let index = 0;
-  for (const line of (view.draft?.text ?? '').split('\n')) {
-    let rest = line;
-    do {
-      const at = breakAt(rest, width);
-      rows.push({ text: rest.slice(0, at), index: index + line.length - rest.length });
-      rest = rest.slice(at);
-    } while (rest !== '');
-    index += line.length + 1;
-  }
-  return rows;
-}
-
-function breakAt(text: string, width: number): number {
-  const cut = wrapStarts(text, width, 4)[1];
-  if (cut === undefined) return text.length;
-  const blank = text.lastIndexOf(' ', cut - 1);
-  return blank > cut / 2 ? blank + 1 : cut;
 }
 
 /** The spot one row of the screen below or above; null at the ends. */

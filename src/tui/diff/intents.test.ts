@@ -325,6 +325,9 @@ describe('acting', () => {
     expect(targetOf(press(mixed(), line(6)))!.seen).toEqual({ lines: ['B'], before: ['a'], after: ['d'] });
     expect(targetOf(press(mixed(), line(4), { do: 'select' }, line(1)))!.seen).toEqual({ lines: ['b', 'c'], before: ['a'], after: ['d'] });
     expect(targetOf(mixed())!.seen).toBeUndefined();
+    // The header of a file that was deleted: there is no new side of it.
+    const gone = fileOf('gone', { status: 'deleted', added: 0, removed: 1 });
+    expect(targetOf(viewOf([[gone, diffOf(gone, [hunkOf(1, 0, '-a')])]]))).toEqual({ path: 'gone', side: 'old', range: null });
   });
 
   test('sideways goes to the old side first where both are shown', () => {

@@ -2,10 +2,11 @@
 // data: what is missing is told by `needsOf`.
 import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/changeset.ts';
 import type { Comment, Side } from '../../model/review/comment.ts';
+import { draftWindow } from './cards.ts';
 import type { ListLine } from './file-list.ts';
 import { moveList, openLine, setList, toggleFlat, toggleList } from './file-list.ts';
 import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToEnd, moveToStart, scrollBy } from './move.ts';
-import { keepPlace, showCursor } from './place.ts';
+import { keepPlace, placeCursor, screenRow, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
 import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleHunk, toggleViewed, toggleWhole } from './show.ts';
 import { takeChangeset, takeComments, takeFailure, takeFile, takeLines, takeMoved, takeTrouble } from './take.ts';
@@ -50,7 +51,9 @@ const SIDEWAYS = 8;
 export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
   switch (intent.do) {
     case 'size':
-      return intent.cols === view.cols && intent.rows === view.rows ? view : relayout(view, { cols: intent.cols, rows: intent.rows });
+      return intent.cols === view.cols && intent.rows === view.rows
+        ? view
+        : showDraft(relayout(view, { cols: intent.cols, rows: intent.rows }));
     case 'line':
       return view.list ? moveList(view, intent.by) : moveLines(view, intent.by);
     case 'page':
@@ -183,16 +186,21 @@ function click(view: DiffView, { spot, side, extend }: Extract<DiffIntent, { do:
   return row.kind === 'gap' ? openGap(there, false) : there;
 }
 
-/** The draft's card is kept in the window while it is written. */
+/** The draft's card is kept in the window, all of it, while it is written. */
 function takeDraft(view: DiffView, draft: DraftText | null): DiffView {
   const same = draft && view.draft && JSON.stringify(view.draftBegun) === JSON.stringify(draft.place);
-  const placed = same && view.draft ? { ...draft, place: view.draft.place } : draft;
-  const after = keepPlace(view, { ...view, draft: placed, draftBegun: draft?.place ?? null }, 'top');
-  if (!draft) return after;
-  const rows = rowsOf(after, after.cursor.file);
-  const row = rows.findIndex((candidate) => candidate.kind === 'draft');
-  if (row < 0) return after;
-  const { cursor } = after;
-  const shown = showCursor({ ...after, cursor: { file: cursor.file, row } });
-  return { ...shown, cursor };
+  const placed = same && view.draft ? { ...draft, place: view.draft.place, top: view.draft.top ?? 0 } : draft;
+  const taken = keepPlace(view, { ...view, draft: placed, draftBegun: draft?.place ?? null }, 'top');
+  return placed ? showDraft({ ...taken, draft: { ...placed, top: draftWindow(taken).top } }) : taken;
+}
+
+function showDraft(view: DiffView): DiffView {
+  const { cursor } = view;
+  if (!view.draft) return view;
+  const row = rowsOf(view, cursor.file).findIndex((candidate) => candidate.kind === 'draft');
+  if (row < 0) return view;
+  const top = view.top.file === cursor.file && view.top.row === row ? { ...view.top, sub: 0 } : view.top;
+  const shown = showCursor({ ...view, top, cursor: { file: cursor.file, row } });
+  const lowest = streamRows(shown) - draftWindow(shown).rows.length - 2;
+  return { ...((screenRow(shown) ?? 0) > lowest ? placeCursor(shown, lowest) : shown), cursor };
 }

@@ -64,6 +64,18 @@ export interface HunkRows {
   rows: readonly LineRow[];
 }
 
+/** A row of a comment's card. */
+export interface CardRow {
+  text: string;
+  look: 'body' | 'old' | 'agent' | 'user' | 'suggestion';
+}
+
+/** A row of the draft, and the index in its text at which it begins. */
+export interface DraftRow {
+  text: string;
+  index: number;
+}
+
 /** The line under which a draft is being written; null line: under the file header. */
 export interface DraftPlace {
   path: string;

@@ -6,7 +6,7 @@ import { dropOldest } from '../../model/drop-oldest.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import type { LinePair } from './pair-lines.ts';
-import { type DraftPlace, type FileView, type HunkRows, type Opened, planRows, type Row } from './rows.ts';
+import { type CardRow, type DraftPlace, type DraftRow, type FileView, type HunkRows, type Opened, planRows, type Row } from './rows.ts';
 import type { Ranges } from './word-diff.ts';
 
 /** A place in the stream: file by its index, row in the file, and row of the screen within a row that takes several. */
@@ -54,6 +54,8 @@ export interface DraftText {
   text: string;
   /** UTF-16 index of the caret in `text`. */
   caret: number;
+  /** The row of it that its card began with when it was drawn last. */
+  top?: number;
   keys: string;
 }
 
@@ -116,6 +118,9 @@ export interface Memo {
   /** What was found out about long lines: only printable ASCII, hits of the search. */
   plain: WeakMap<DiffLine, boolean>;
   hits: { needle: string; map: WeakMap<DiffLine, Ranges> };
+  /** Rows of the cards of comments, and of the draft. */
+  cards: WeakMap<Comment, { width: number; rows: readonly CardRow[] }>;
+  draft: { text: string; width: number; rows: readonly DraftRow[] } | null;
   /** Clusters of the grid drawn into last. */
   slots: { tables: CellTables; map: Map<string, number> } | null;
   /** Comments by path, for one value of `comments`. */
@@ -169,6 +174,8 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
       words: new WeakMap(),
       plain: new WeakMap(),
       hits: { needle: '', map: new WeakMap() },
+      cards: new WeakMap(),
+      draft: null,
       slots: null,
       byPath: null,
     },

@@ -37,13 +37,13 @@ function sideOf(view: DiffView, row: Extract<Row, { kind: 'line' }>): Side {
 
 /** What a comment or the editor would be about; null where there is no file. */
 export function targetOf(view: DiffView): DiffTarget | null {
-  const path = filesOf(view)[view.cursor.file]?.path;
+  const { path, status } = filesOf(view)[view.cursor.file] ?? {};
   if (path === undefined) return null;
   const lines = selectedRows(view).filter((row) => row.kind === 'line');
   const at = rowsOf(view, view.cursor.file)[view.cursor.row];
   if (at?.kind === 'hunk' && lines.length === 0) return withSeen(view, hunkTarget(path, at.hunk));
   const last = lines.at(-1);
-  if (!last) return { path, side: 'new', range: null };
+  if (!last) return { path, side: status === 'deleted' ? 'old' : 'new', range: null };
   // A selection of removed lines only is about the old side; of anything else about the new one.
   const side = lines.every((row) => sideOf(view, row) === 'old')
     ? 'old'

@@ -1,5 +1,5 @@
 // Prompts and comments in the order in which lists show them.
-import { CLOSED_WORKSPACE, type Comment, type ListedComment, type Prompt } from '../../model/review/comment.ts';
+import { CLOSED_WORKSPACE, type Comment, type ListedComment, type Prompt, type Side } from '../../model/review/comment.ts';
 import { plain } from '../spans.ts';
 import type { CommentFilter, OverlayOf } from '../store/overlay.ts';
 import type { ClientState } from '../store/state.ts';
@@ -52,21 +52,22 @@ function passes({ state, author, place, left }: Comment, filter: CommentFilter):
   }
 }
 
-/** 'src/a.ts:12-14', 'src/a.ts', 'the whole change'. */
+/** 'src/a.ts:12-14', 'src/a.ts:12 (old)', 'src/a.ts', 'the whole change'. */
 export function placeText({ place, anchor }: Comment): string {
   const path = place.path ?? anchor.path;
-  if (path === null) return 'the whole change';
-  const range = place.range ?? anchor.range;
+  return path === null ? 'the whole change' : linesText(path, anchor.side, place.range ?? anchor.range);
+}
+
+function linesText(path: string, side: Side, range: { start: number; end: number } | null): string {
   if (!range) return path;
-  return range.start === range.end ? `${path}:${range.start}` : `${path}:${range.start}-${range.end}`;
+  const lines = range.start === range.end ? `${range.start}` : `${range.start}-${range.end}`;
+  return `${path}:${lines}${side === 'old' ? ' (old)' : ''}`;
 }
 
 /** Heads the box or card in which a comment is written. */
 export function commentTitle({ comment, reply, target }: OverlayOf<'comment'>): string {
   if (reply) return 'reply';
   if (comment !== null) return 'edit comment';
-  const { path, range } = target;
-  if (path === null) return 'comment · the whole change';
-  if (range === null) return `comment · ${plain(path)}`;
-  return `comment · ${plain(path)}:${range.start === range.end ? range.start : `${range.start}-${range.end}`}`;
+  const { path, side, range } = target;
+  return path === null ? 'comment · the whole change' : `comment · ${plain(linesText(path, side, range))}`;
 }
