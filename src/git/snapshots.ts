@@ -108,6 +108,7 @@ export function removeSnapshots(lines: Lines, dir: string): Promise<void> {
 export function openSnapshots(place: SnapshotPlace): Snapshots {
   const { runner, lines, worktree, dir } = place;
   let taken = 0;
+  const waiting = new Map<SnapshotKind, ReturnType<Snapshots['take']>>();
   const at = async (look: Look, kind: SnapshotKind) => {
     if (!(await stat(join(dir, 'HEAD')).catch(() => null))) return null;
     const r = await look.run(['--git-dir', dir, 'rev-parse', '-q', '--verify', `refs/herd/${kind}`], { codes: [0, 1, 128] });
@@ -141,7 +142,17 @@ export function openSnapshots(place: SnapshotPlace): Snapshots {
     else await take('turn');
   };
   return {
-    take: (kind) => lines.run(dir, () => take(kind)),
+    take: (kind) => {
+      // One that has not begun serves all who ask for it.
+      const coming = waiting.get(kind);
+      if (coming) return coming;
+      const mine = lines.run(dir, () => {
+        waiting.delete(kind);
+        return take(kind);
+      });
+      waiting.set(kind, mine);
+      return mine;
+    },
     beginTurn: () => lines.run(dir, beginTurn),
     at: async (kind) => at(await runner.look(worktree), kind),
   };
