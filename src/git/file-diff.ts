@@ -1,8 +1,8 @@
 // One file's lines, read when asked for. The limit is on the change, not on the file: a one-line change in a huge file is shown, a huge change
 // is shown from its start with the rest on request. One git process at most for text; none for an untracked file.
 
-import { lstatSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
@@ -152,12 +152,19 @@ async function readUtf16(c: Comparison, file: ChangedFile, o: FileDiffOptions): 
   return wide ? wideText(wide) : null;
 }
 
+/** It can be a file of the worktree at `root`, as git sees it: not git's own, and behind no link. The path exists. */
+function isWithin(root: string, path: string): boolean {
+  const folders = path.split('/');
+  if (folders.some((name) => name === '..' || name.toLowerCase() === '.git')) return false;
+  return realpathSync(dirname(join(root, path))) === join(realpathSync(root), ...folders.slice(0, -1));
+}
+
 /** A side's bytes; null when the file is not on that side. At most 64 MiB. */
 export async function sideBytes(c: Comparison, file: Pick<ChangedFile, 'path' | 'oldPath'>, side: 'old' | 'new'): Promise<Buffer | null> {
   if (side === 'new' && c.now.kind === 'worktree') {
     const full = join(c.look.cwd, file.path);
     const stat = lstatSync(full, { throwIfNoEntry: false });
-    if (!stat) return null;
+    if (!stat || !isWithin(c.look.cwd, file.path)) return null;
     if (stat.isSymbolicLink()) return readlinkSync(full, { encoding: 'buffer' });
     return stat.isFile() ? readFile(full, 64 * 1024 * 1024).bytes : null;
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Fixture, makeProgram, makeRepository } from '../../test/support/repository.ts';
@@ -181,4 +181,28 @@ test('names and texts with control bytes come out whole as names and clean as se
     .readFileDiff('\x1b[2Jno', { scope: 'base' })
     .catch((e: Error) => e.message);
   expect(error).toBe(' [2Jno is not among the changes.');
+});
+
+test('lines of a path that leads out of the worktree, or into git’s own folder, are not read', async () => {
+  using f = makeRepository();
+  f.put('sub/own.txt', 'own\n');
+  mkdirSync(join(f.root, 'outside'));
+  writeFileSync(join(f.root, 'outside', 'secret.txt'), 'secret\n');
+  symlinkSync(join(f.root, 'outside'), join(f.dir, 'folder'));
+  symlinkSync(join(f.root, 'outside', 'secret.txt'), join(f.dir, 'file'));
+  symlinkSync('sub', join(f.dir, 'inner'));
+  const changes = open(f).changes(f.dir);
+  const read = async (path: string) => (await changes.readLines(path, 'new', 1, 9, { scope: 'base' })).lines;
+  expect(await read('sub/own.txt')).toEqual(['own']);
+  // A link is the text that it holds, as it is for git.
+  expect(await read('file')).toEqual([join(f.root, 'outside', 'secret.txt')]);
+  for (const path of [
+    'folder/secret.txt',
+    'inner/own.txt',
+    '../outside/secret.txt',
+    'sub/../../outside/secret.txt',
+    '.git/config',
+    'sub/../.GIT/config',
+  ])
+    await expect(read(path)).rejects.toThrow('does not exist on the new side');
 });
