@@ -28,11 +28,23 @@ function gitDir(path: string, worktree: string): string | null {
 
 /** What the server wrote last. */
 export function readMailbox(folder: string): (Comment & { excerpt: string[] })[] {
-  return (JSON.parse(readFileSync(join(folder, 'comments.json'), 'utf8')) as { comments: (Comment & { excerpt: string[] })[] }).comments;
+  const path = join(folder, 'comments.json');
+  try {
+    const { comments } = JSON.parse(readFileSync(path, 'utf8')) as { comments: (Comment & { excerpt: string[] })[] };
+    if (Array.isArray(comments)) return comments;
+  } catch {
+    // Said below.
+  }
+  throw new Failure('cannot-read', `The server cannot be reached, and ${path} is not what it wrote.`);
 }
 
+/** A letter as `readLetters` takes it. */
+type Left =
+  | { do: 'reply' | 'addressed'; comment: number; text?: string }
+  | { do: 'note'; file?: string; line?: number; end?: number; text: string };
+
 /** Leaves a letter; the server takes it within a moment. */
-export function leaveLetter(folder: string, letter: { do: 'reply' | 'addressed'; comment: number; text?: string }): string {
+export function leaveLetter(folder: string, letter: Left): string {
   const name = `${Date.now()}-${process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex')}`;
   const made = join(folder, 'inbox', `.${name}.tmp`);
   const path = join(folder, 'inbox', `${name}.json`);

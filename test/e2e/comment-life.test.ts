@@ -292,4 +292,26 @@ test('without a server in reach the agent reads and answers by files', async () 
   expect(await herd.ok(['comment', 'addressed', '1', 'now 20 again'], sandbox)).toContain('left for it');
   await eventually(async () => (await comments(herd))[0]!.state === 'addressed', 'the server took the answer');
   expect((await comments(herd))[0]!.replies).toMatchObject([{ author: 'agent', body: 'now 20 again' }]);
+  expect(await herd.ok(['comment', 'add', '1', 'a.ts:3-4', 'these two as well', '--author', 'agent'], sandbox)).toContain('left for it');
+  const note = await eventually(async () => (await comments(herd))[1], 'the note is there');
+  expect(note).toMatchObject({ author: 'agent', body: 'these two as well', anchor: { range: { start: 3, end: 4 } } });
+
+  // A server that died before it had removed a letter finds it again.
+  await killServer(herd);
+  const letters = [
+    { do: 'addressed', comment: 1, text: 'now 20 again' },
+    { do: 'note', file: 'a.ts', line: 3, end: 4, text: 'these two as well' },
+    { do: 'reply', comment: 1, text: 'and one more thing' },
+  ];
+  writeFileSync(join(box, 'inbox', 'again.json'), JSON.stringify(letters));
+  const lies = () => readFileSync(join(box, 'comments.json'), 'utf8');
+  await eventually(async () => lies().includes('and one more thing'), 'the letters were taken, and the comments lie there anew');
+  const now = await comments(herd);
+  expect(now.map(({ replies }) => replies.map(({ body }) => body))).toEqual([['now 20 again', 'and one more thing'], []]);
+
+  writeFileSync(join(box, 'comments.json'), '{"comm');
+  expect(await herd.run(['comment', 'list'], sandbox)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is not what it wrote\.\n$/),
+  });
 });

@@ -14,12 +14,18 @@ export const add: RunVerb = async (call) => {
   const side = call.options.side ?? 'new';
   if (side !== 'old' && side !== 'new') throw usage('--side is old or new.');
   const body = await textOrInput(text);
-  const link = await call.link();
-  const { comment } = await link.request('comment.add', {
+  const author = authorOf(call.options.author, 'user');
+  const place = lineTarget(target);
+  const way = author === 'agent' && side === 'new' ? await linkOrMailbox(call) : { link: await call.link() };
+  if ('folder' in way) {
+    const { start: line, end } = place.range ?? {};
+    return printLetter(call, leaveLetter(way.folder, { do: 'note', file: place.path ?? undefined, line, end, text: body }));
+  }
+  const { comment } = await way.link.request('comment.add', {
     workspace: call.workspace(word),
-    target: { ...lineTarget(target), side },
+    target: { ...place, side },
     body,
-    author: authorOf(call.options.author, 'user'),
+    author,
     suggestion: call.options.suggestion as string | undefined,
   });
   printOne(call, comment);
