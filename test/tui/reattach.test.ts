@@ -14,7 +14,11 @@ test('panes, their sizes and the workspace looked at come back on any client', a
   using repository = makeRepository();
   for (const name of ['alpha', 'beta']) await herd.ok(['new', name, '--', 'cat'], { cwd: repository.dir });
   const attach = () => new Outer({ cols: 160, rows: 40, argv: [process.execPath, MAIN, '--session', 'm'], env: herd.env, cwd: herd.dir });
-  const see = (outer: Outer, wanted: RegExp) => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`);
+  const see = (outer: Outer, wanted: RegExp) =>
+    eventually(
+      () => wanted.test(outer.rows().join('\n')),
+      () => `the screen shows ${wanted}:\n${outer.rows().join('\n')}`,
+    );
 
   const first = attach();
   await see(first, /ctrl\+b/);
