@@ -11,6 +11,7 @@ import { Outlines } from './diff-outline.ts';
 import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
 import { Lines } from './gate.ts';
 import { cleanText, GitError } from './git-error.ts';
+import { operationOf } from './operation.ts';
 import { readMoved } from './read-moved.ts';
 import type { Look, Runner } from './run.ts';
 import { sameListing, scan } from './scan.ts';
@@ -92,6 +93,7 @@ export class WorktreeChanges implements Changes {
     try {
       const c = await this.#compare(q);
       const found = await scan(c, this.#contents, q.ignoreWhitespace ?? false);
+      const operation = c.now.kind === 'commit' ? null : operationOf(this.worktree);
       const fresh: Changeset = {
         scope: q.scope,
         base: c.base,
@@ -102,6 +104,7 @@ export class WorktreeChanges implements Changes {
         removed: found.removed,
         generation: before?.changeset.generation ?? 0,
         at: this.#parts.now(),
+        ...(operation === null ? {} : { operation }),
         ...(found.notes.length > 0 ? { notes: found.notes } : {}),
       };
       if (before && sameListing(before.changeset, fresh)) fresh.files = before.changeset.files;

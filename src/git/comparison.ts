@@ -120,7 +120,7 @@ async function readBase(
   if (ends.length === 0) throw new GitError('unknown-revision', `The base ${chosen.name} is gone.`, 'Choose another base.');
   // No common history: the recorded commit itself is the old side.
   const commit = (await mergeBase(look, known, [head, ...ends])) ?? then ?? present!;
-  return { name: chosen.name, commit, recorded: chosen.commit, moved: present !== then };
+  return { name: chosen.name, commit, recorded: chosen.commit, moved: present !== then, ...(present === null ? { gone: true } : {}) };
 }
 
 async function mergeBase(look: Look, known: MergeBases, commits: readonly string[]): Promise<string | null> {

@@ -49,12 +49,12 @@ export async function applyFile(
 /** To stage a file in conflict says that it is resolved: not while its marks are in it. */
 function refuseUnresolved(worktree: string, path: string, action: FileRequest['action']): void {
   const name = cleanText(path, 200);
-  if (action !== 'stage') throw new GitError('in-conflict', `${name} is in conflict.`, 'Resolve it (E opens it), then stage it.');
+  if (action !== 'stage') throw new GitError('in-conflict', `${name} is in conflict.`, 'Resolve it, then stage it.');
   const full = join(worktree, path);
   if (!lstatSync(full, { throwIfNoEntry: false })?.isFile()) return;
   const text = readFile(full, READ_LIMIT).bytes.toString('latin1');
   if (/^<{7}( |\r?$)/m.test(text) && /^>{7}( |\r?$)/m.test(text))
-    throw new GitError('in-conflict', `${name} still has conflict marks.`, 'Resolve it (E opens it), then stage it.');
+    throw new GitError('in-conflict', `${name} still has conflict marks.`, 'Resolve it, then stage it.');
 }
 
 /** The file's path, and the one it had where git still has it: in the index, or to unstage in HEAD. */

@@ -46,7 +46,22 @@ export async function readFileDiff(
   const { parsed, notes } = await readPart(c, file, o, contents);
   const tooLarge: FileNote[] = parsed.truncated ? [{ kind: 'too-large', text: truncatedText(file) }] : [];
   markMoved(parsed.hunks);
-  return { file, hunks: parsed.hunks, notes: [...notes, ...fileNotes(file, parsed), ...tooLarge], truncated: parsed.truncated, generation };
+  const total = c.now.kind === 'worktree' ? contents.read(file.path).lines : null;
+  return {
+    file,
+    hunks: parsed.hunks,
+    notes: [...notes, ...fileNotes(file, parsed), ...whitespaceNote(file, parsed, o), ...tooLarge],
+    truncated: parsed.truncated,
+    generation,
+    ...(total === null ? {} : { total }),
+  };
+}
+
+/** Whitespace is all that differs, and is not to be shown. */
+function whitespaceNote(file: ChangedFile, parsed: ParsedPatch, o: FileDiffOptions): FileNote[] {
+  const hidden = o.ignoreWhitespace && file.status === 'modified' && parsed.hunks.length === 0 && !parsed.binary && !file.submodule;
+  const sameMode = file.oldMode === file.newMode;
+  return hidden && sameMode ? [{ kind: 'whitespace', text: 'only whitespace has changed' }] : [];
 }
 
 function truncatedText(file: ChangedFile): string {
@@ -55,6 +70,9 @@ function truncatedText(file: ChangedFile): string {
 }
 
 async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, contents: Contents): Promise<Part> {
+  // Decoding has lost the name's own bytes.
+  if (file.path.includes('\ufffd') && contents.read(file.path).kind === 'missing')
+    return { parsed: NO_LINES, notes: [{ kind: 'unreadable', text: 'its name is not UTF-8: herd cannot open it' }] };
   if (file.submodule) return { parsed: NO_LINES, notes: [submoduleNote(file)] };
   if (file.status === 'untracked') return readUntracked(c, file, o);
   if (file.status === 'unmerged') return readConflict(c, file, o);
@@ -130,10 +148,10 @@ async function readConflict(c: Comparison, file: ChangedFile, o: FileDiffOptions
   const stat = lstatSync(join(c.look.cwd, file.path), { throwIfNoEntry: false });
   const old = await c.look.run(['cat-file', '-e', `${c.old}:${file.path}`], { codes: [0, 1, 128] });
   if (!stat?.isFile()) return { parsed: NO_LINES, notes };
-  if (old.code !== 0) {
-    const { bytes, cut } = readFile(join(c.look.cwd, file.path), BYTE_LIMIT);
-    return { parsed: { ...addedDiff(bytes, ROW_LIMIT), truncated: cut }, notes };
-  }
+  const { bytes, cut } = readFile(join(c.look.cwd, file.path), BYTE_LIMIT);
+  if (bytes.subarray(0, 8000).includes(0))
+    return { parsed: NO_LINES, notes: [...notes, { kind: 'binary', text: `binary, ${sizeText(stat.size)} in the worktree` }] };
+  if (old.code !== 0) return { parsed: { ...addedDiff(bytes, ROW_LIMIT), truncated: cut }, notes };
   const r = await c.look.run(['diff', '-p', `--unified=${o.context}`, ...DIFF_FLAGS, `${c.old}:${file.path}`, '--', file.path], {
     limit: BYTE_LIMIT,
     overflow: 'cut',

@@ -121,12 +121,12 @@ async function readStatus(c: Comparison): Promise<{ entries: StatusEntry[]; untr
     wide: true,
   });
   if (result.cut) {
-    notes.push('Too many untracked files: whole folders are left out.');
+    notes.push('folders of untracked files are left out');
     result = await c.look.run(args('no'), { action: 'Reading the status', wide: true });
   }
   const entries = parseStatus(result.stdout);
   const untracked = entries.filter((e) => e.kind === 'untracked').map((e) => e.path);
-  if (untracked.length > UNTRACKED_LIMIT) notes.push(`${untracked.length} untracked files; the first ${UNTRACKED_LIMIT} are listed.`);
+  if (untracked.length > UNTRACKED_LIMIT) notes.push(`${UNTRACKED_LIMIT} of ${untracked.length} untracked files are listed`);
   return { entries: entries.filter((e) => e.kind !== 'untracked'), untracked: untracked.slice(0, UNTRACKED_LIMIT), notes };
 }
 

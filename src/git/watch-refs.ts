@@ -12,7 +12,17 @@ export interface RefsListener {
 }
 
 /** Files of a worktree's own git directory that mean something to a reader of its state. */
-const OWN = new Set(['HEAD', 'index', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD', 'rebase-merge', 'rebase-apply']);
+const OWN = new Set([
+  'HEAD',
+  'index',
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'REBASE_HEAD',
+  'BISECT_LOG',
+  'rebase-merge',
+  'rebase-apply',
+]);
 
 interface Shared {
   watcher: FSWatcher;

@@ -387,7 +387,7 @@ class App implements Face {
     this.#planClock(state);
     if (state.arrangements !== before.arrangements) this.#savePanes(state, before);
     if (state.comments !== before.comments) this.#giveComments(state, before);
-    this.#giveDraft(state);
+    this.#giveWords(state);
     this.#redraw();
   }
 
@@ -440,8 +440,11 @@ class App implements Face {
     }
   }
 
-  #giveDraft(state: ClientState): void {
+  /** What is being written for the diff: a comment in it, a filter of its files. */
+  #giveWords(state: ClientState): void {
     if (state.shown === null) return;
+    const top = state.overlays.at(-1);
+    if (top?.kind === 'input' && top.purpose.for === 'filter-files') this.#diff.filterFiles(top.editor.text.trim());
     const diffShown = this.#layout.panes.some(({ pane }) => pane === 'diff');
     const overlay = state.overlays.find((open) => isInline(open, state, diffShown));
     const keys = hintLine(this.#o.keymap, 'comment', CARD_HINTS).map(({ text }) => text);

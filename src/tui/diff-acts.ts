@@ -2,7 +2,8 @@
 import { type CommandContext, change, say, sayError } from './commands/context.ts';
 import { type ActTarget, actTarget } from './diff/act-target.ts';
 import { type DiffView, filesOf } from './diff/view.ts';
-import { plain } from './spans.ts';
+import { confirmRoom } from './overlay-geometry.ts';
+import { plain, wrapText } from './spans.ts';
 import { openOverlay } from './store/overlay-stack.ts';
 
 type Action = 'stage' | 'unstage' | 'discard';
@@ -22,7 +23,8 @@ export function act(context: CommandContext, workspace: number, view: DiffView, 
   const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint, scope, ignoreWhitespace, ...lines };
   if (action === 'discard') {
     const back = target.what === 'file' && file.status === 'untracked' ? 'The file is removed.' : 'What was there before comes back.';
-    const said = [back, 'It is saved to a ref first; U undoes this.'];
+    const room = confirmRoom(context.store.getState()).cols;
+    const said = [back, 'It is saved to a ref first; U undoes this.'].flatMap((text) => wrapText(text, room));
     const title = `discard ${named(target)} of ${plain(file.path)}?`;
     return change(context, (state) =>
       openOverlay(state, { kind: 'confirm', ask: { do: 'discard', params }, title, lines: said, yes: 'discard', other: null }),

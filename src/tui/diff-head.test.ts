@@ -38,6 +38,26 @@ test.each<[string, DiffIntent[], name: string, brief: string, facts: string]>([
     'since last look',
     '',
   ],
+  [
+    'what is under way, a base that is gone, a listing that was cut',
+    [
+      taken({
+        operation: 'rebasing 2/5',
+        base: { name: 'main', commit: 'abc', recorded: 'abc', moved: true, gone: true },
+        notes: ['Too many.'],
+      }),
+    ],
+    'since main · 2+ files +3',
+    'since main +3',
+    'Too many.  main is gone  rebasing 2/5',
+  ],
+  [
+    'a base that moved',
+    [taken({ base: { name: 'main', commit: 'abc', recorded: 'abc', moved: true } })],
+    'since main · 2 files +3',
+    'since main +3',
+    'main has moved',
+  ],
   ['trouble', [taken(), { do: 'take-trouble', trouble: 'git is slow' }], 'diff', 'diff', 'git is slow'],
 ])('%s', (_what, intents, name, brief, facts) => {
   const head = diffHead(intents.reduce(applyDiff, createDiffView(80, 20)));

@@ -18,6 +18,7 @@ export function diffHead(view: DiffView): DiffHead {
   if (!changeset) return { name: bare, brief: bare, facts: [] };
   if (view.trouble) return { name: bare, brief: bare, facts: [{ text: plain(view.trouble), color: 'warning' }] };
   const files = changeset.files.length;
+  const notes = changeset.notes ?? [];
   const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
     .filter((part) => part !== '')
     .join(' ');
@@ -25,14 +26,22 @@ export function diffHead(view: DiffView): DiffHead {
   const scope = `${scopeName(view)}${view.ignoreWhitespace ? ' · without whitespace' : ''}`;
   const parts = [
     scope,
-    files === 0 ? 'no changes' : `${files} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
+    files === 0 ? 'no changes' : `${files}${notes.length > 0 ? '+' : ''} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
     ...(open > 0 ? [`${open} ${open === 1 ? 'comment' : 'comments'}`] : []),
   ];
   const viewed = changeset.files.filter((file) => isViewed(view, file)).length;
-  const facts: Span[] = [];
-  if (changeset.error) facts.push({ text: 'not refreshed  ', color: 'warning' });
+  const facts: Span[] = notes.map((text) => ({ text: plain(text), color: 'warning' }));
+  const { base } = changeset;
+  if (base?.gone) facts.push({ text: `${plain(base.name)} is gone`, color: 'warning' });
+  else if (base?.moved) facts.push({ text: `${plain(base.name)} has moved`, color: 'muted' });
+  if (changeset.operation) facts.push({ text: changeset.operation, color: 'conflict' });
+  if (changeset.error) facts.push({ text: 'not refreshed', color: 'warning' });
   if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
-  return { name: parts.join(' · '), brief: `${scope} ${size}`.trimEnd(), facts };
+  return { name: parts.join(' · '), brief: `${scope} ${size}`.trimEnd(), facts: apart(facts) };
+}
+
+function apart(facts: readonly Span[]): Span[] {
+  return facts.flatMap((fact, i) => (i === 0 ? [fact] : [{ text: '  ' }, fact]));
 }
 
 /** The scope in words. */

@@ -170,11 +170,16 @@ export class DiffHost implements DiffPort {
   }
 
   goToLine(line: number): void {
-    const { shown } = this.#o.context().store.getState();
-    if (shown === null || !Number.isInteger(line) || line < 1) return;
+    const context = this.#o.context();
+    const { shown } = context.store.getState();
+    if (shown === null) return;
+    if (!Number.isInteger(line) || line < 1) return say(context, 'that is no number of a line');
     const view = this.view(shown);
     const path = filesOf(view)[view.cursor.file]?.path;
-    if (path !== undefined) this.apply(shown, { do: 'go', path, side: 'new', line });
+    if (path === undefined) return;
+    this.apply(shown, { do: 'go', path, side: 'new', line });
+    const total = view.files[path]?.total ?? null;
+    if (total !== null && line > total) say(context, `${plain(path)} has ${total} ${total === 1 ? 'line' : 'lines'}`);
   }
 
   async changeBase(workspace: number, base: string): Promise<void> {
@@ -184,7 +189,7 @@ export class DiffHost implements DiffPort {
 
   filterFiles(text: string): void {
     const { shown } = this.#o.context().store.getState();
-    if (shown !== null) this.apply(shown, { do: 'list-set', change: { filter: text } });
+    if (shown !== null && this.view(shown).list?.filter !== text) this.apply(shown, { do: 'list-set', change: { filter: text } });
   }
 
   readonly #acts: Partial<Record<CommandId, (workspace: number, context: CommandContext) => void>> = {
@@ -344,7 +349,7 @@ export class DiffHost implements DiffPort {
   #ask(workspace: number, context: CommandContext): void {
     const inList = this.view(workspace).list !== null;
     const text = inList ? (this.view(workspace).list?.filter ?? '') : (this.view(workspace).search?.text ?? '');
-    ask(context, { for: inList ? 'filter-files' : 'diff-search' }, inList ? 'files' : '/', text);
+    ask(context, inList ? { for: 'filter-files', before: text } : { for: 'diff-search' }, inList ? 'files' : '/', text);
   }
 
   #yank(context: CommandContext, text: string): void {

@@ -4,6 +4,7 @@ import { NOW, sampleState, sampleStatus, sampleWorkspace } from '../../test/supp
 import type { KeyEvent } from '../model/input.ts';
 import { CLOSED_WORKSPACE } from '../model/review/comment.ts';
 import type { CommandContext } from './commands/context.ts';
+import { createEditor } from './editor.ts';
 import { chordEvent } from './input/chord.ts';
 import { createKeymap } from './input/keymap.ts';
 import { createKeys } from './keys.ts';
@@ -55,7 +56,7 @@ function client(state: ClientState) {
       run: (command) => asked.push(command),
       reveal: () => {},
       search: (text) => asked.push(`search ${text}`),
-      filterFiles: () => {},
+      filterFiles: (text) => asked.push(`filter ${text}`),
       goToLine: (line) => asked.push(`line ${line}`),
       changeBase: async (_workspace, base) => void asked.push(`base ${base}`),
     },
@@ -313,4 +314,18 @@ it('a comment of a closed workspace is read and dropped, nothing else', async ()
   expect(store.getState().notice?.text).toBe('its workspace is closed');
   await press(keys, 'D');
   expect(store.getState().overlays.at(-1)).toMatchObject({ kind: 'confirm', ask: { do: 'remove-comment', comment: 4 } });
+});
+
+it('a filter of files stays when it is taken, and is what it was before when one leaves', async () => {
+  const purpose = { for: 'filter-files' as const, before: 'old' };
+  const input = { kind: 'input' as const, purpose, label: 'files', editor: createEditor('old', { singleLine: true }) };
+  for (const [key, expected] of [
+    ['enter', 'filter oldx'],
+    ['escape', 'filter old'],
+  ] as const) {
+    const { asked, keys } = client(openOverlay(sampleState(100, 30), input));
+    await press(keys, `x ${key}`);
+    await settled();
+    expect(asked).toEqual([expected]);
+  }
 });

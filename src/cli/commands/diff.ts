@@ -17,6 +17,7 @@ export const run: RunVerb = async (call) => {
   const { changeset } = await link.request('changeset.get', { workspace, scope });
   if (call.json) return call.out.json(changeset);
   if (changeset.error) call.out.note(plain(`as of the last good reading: ${changeset.error}`));
+  for (const note of changeset.notes ?? []) call.out.note(plain(note));
   const rows = changeset.files.map((f) => [f.status, f.added === null ? 'binary' : `+${f.added} -${f.removed}`, clean(f.path, PATH_MAX)]);
   call.out.text(
     [

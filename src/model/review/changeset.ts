@@ -56,8 +56,8 @@ export interface ChangedFile {
 
 export interface Changeset {
   scope: Scope;
-  /** What the old side is: a ref name as chosen, and the commit it stood for when read. */
-  base: { name: string; commit: string; recorded: string; moved: boolean } | null;
+  /** What the old side is: a ref name as chosen, and the commit it stood for when read; `gone`: there is no such ref any more. */
+  base: { name: string; commit: string; recorded: string; moved: boolean; gone?: boolean } | null;
   /** Current branch, null when detached; short hash of HEAD, null on an unborn branch. */
   branch: string | null;
   head: string | null;
@@ -69,7 +69,9 @@ export interface Changeset {
   /** ms since the epoch when read; error of the last try, if it failed. */
   at: number;
   error?: string;
-  /** What the listing leaves out, in sentences. */
+  /** What git is in the middle of: "rebasing 2/5". */
+  operation?: string;
+  /** What the listing leaves out, in clauses. */
   notes?: string[];
 }
 
@@ -130,6 +132,7 @@ export interface FileNote {
     | 'type-change'
     | 'conflict'
     | 'empty'
+    | 'whitespace'
     | 'unreadable'
     | 'nested-repository';
   text: string;
@@ -145,6 +148,8 @@ export interface FileDiff {
   notes: FileNote[];
   /** Too large: lines are left out until asked for with `load`. */
   truncated: boolean;
+  /** Lines of the new side, where known. */
+  total?: number;
   /** Only the beginning, as was asked for; the rest comes when asked for without a number of rows. */
   part?: boolean;
   generation: number;

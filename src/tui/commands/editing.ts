@@ -134,6 +134,7 @@ async function takeInput(context: CommandContext, { purpose, editor }: Extract<O
 export function leaveText(context: CommandContext): void {
   const before = topOverlay(context.store.getState());
   change(context, closeOverlay);
+  if (before?.kind === 'input' && before.purpose.for === 'filter-files') context.diff.filterFiles(before.purpose.before);
   const key = before && draftKey(before);
   if (key && context.store.getState().drafts[key] !== undefined) say(context, 'draft kept');
 }

@@ -123,11 +123,14 @@ function drawGutter(
 
 function codeOf(view: DiffView, file: number, half: Half, line: DiffLine, ground: number, theme: Theme, colors: ColorsOf): Code {
   const added = line.kind === 'added';
+  const mark = added && filesOf(view)[file]!.status === 'unmerged' && CONFLICT_MARK.test(line.text);
   return {
     text: line.text,
     plain: isPlainLine(view, line),
-    look: { fg: 0, bg: ground },
-    spans: colors(line),
+    look: mark ? { fg: cellColor(theme, 'conflict'), bg: ground, bold: true } : { fg: 0, bg: ground },
+    spans: mark ? null : colors(line),
+    blanks: added && !view.ignoreWhitespace ? line.text.trimEnd().length : line.text.length,
+    blankGround: cellColor(theme, 'removedWord'),
     changed: line.kind === 'context' ? NOTHING : changedWords(view, file, half, line),
     changedGround: cellColor(theme, added ? 'addedWord' : 'removedWord'),
     hits: view.search?.text ? hitsIn(view, line, view.search.text) : NOTHING,
@@ -136,6 +139,8 @@ function codeOf(view: DiffView, file: number, half: Half, line: DiffLine, ground
 }
 
 const NOTHING: Ranges = [];
+/** A line that a merge put between the sides of a conflict. */
+const CONFLICT_MARK = /^(<{7}|\|{7}|={7}|>{7})( |$)/;
 
 function isPlainLine(view: DiffView, line: DiffLine): boolean {
   const known = view.memo.plain.get(line);

@@ -1,10 +1,10 @@
 // Draws the file list in the left columns of the pane, or over the whole of a narrow one.
 import { cellColor, type Theme } from '../theme.ts';
 import { STATUS_LETTERS } from './draw-header.ts';
-import { type ListLine, listAt, listLines } from './file-list.ts';
+import { listAt, listLines } from './file-list.ts';
 import { fitText, textWidth } from './glyphs.ts';
 import { fill, type Painter, put } from './painter.ts';
-import { type DiffView, filesOf, isViewed } from './view.ts';
+import { type DiffView, filesOf, isViewed, type ListLine } from './view.ts';
 
 /** Draws the list into the painter's rectangle; returns the line shown at each row. */
 export function drawList(painter: Painter, view: DiffView, theme: Theme): (ListLine | null)[] {

@@ -1,9 +1,9 @@
 // The pane as a reader sees it: whole grids as text, after intents.
 import { describe, expect, test } from 'vitest';
 import { changesetOf, commentOn, diffOf, fileOf, gridText, hunkOf } from '../../../test/support/diff-samples.ts';
-import { createGrid } from '../../model/cell.ts';
+import { CELL_WORDS, createGrid } from '../../model/cell.ts';
 import type { ChangedFile, FileDiff } from '../../model/review/changeset.ts';
-import { createTheme } from '../theme.ts';
+import { cellColor, createTheme } from '../theme.ts';
 import { drawDiff, hitTest } from './draw.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
 import { createDiffView, type DiffView } from './view.ts';
@@ -178,7 +178,7 @@ describe('drawing', () => {
     const file = fileOf('a.txt');
     const diff = diffOf(file, [hunkOf(1, 1, `-${'abcdefghij'.repeat(20)}\n+${'0123456789'.repeat(20)}漢字`)]);
     const scrolled = shown(viewOf(40, 6, [[file, diff]], { do: 'sideways', by: 1 }));
-    expect(scrolled[2]).toBe('   1     - ijabcdefghijabcdefghijabcdefg');
+    expect(scrolled[2]).toBe('   1     - ‹jabcdefghijabcdefghijabcdef›');
     const wrapped = shown(viewOf(40, 20, [[file, diff]], { do: 'wrap' }));
     expect(wrapped.slice(2, 5)).toEqual([
       '   1     - abcdefghijabcdefghijabcdefghi',
@@ -186,6 +186,73 @@ describe('drawing', () => {
       '           ijabcdefghijabcdefghijabcdefg',
     ]);
     expect(wrapped.join('').replaceAll(/[^0-9漢字]/g, '')).toContain('漢字');
+  });
+
+  test.each([
+    // 29 columns of code: what ends with them is whole, of a wide character under a mark nothing is left.
+    [0, 'x'.repeat(29), 'x'.repeat(29)],
+    [0, 'x'.repeat(30), `${'x'.repeat(28)}›`],
+    [0, `${'x'.repeat(27)}漢`, `${'x'.repeat(27)}漢`],
+    [0, `${'x'.repeat(27)}漢字`, `${'x'.repeat(27)} ›`],
+    [0, `${'x'.repeat(28)}漢`, `${'x'.repeat(28)}›`],
+    [0, `${'x'.repeat(26)}漢字`, `${'x'.repeat(26)}漢›`],
+    [0, `${'x'.repeat(28)}e\u0301`, `${'x'.repeat(28)}e\u0301`],
+    [0, `${'x'.repeat(24)}\u202e`, `${'x'.repeat(24)}<202›`],
+    [1, '漢字漢字漢字', '‹ 字'],
+    [1, '1234567漢字', '‹字'],
+    [1, '12345678', ''],
+    [1, '123456789', '‹'],
+    [1, '1234567890', '‹0'],
+  ])('%i steps to the right, what is cut is marked: %s', (by, text, expected) => {
+    const file = fileOf('a.txt');
+    const view = viewOf(40, 6, [[file, diffOf(file, [hunkOf(1, 1, `+${text}`)])]], { do: 'sideways', by });
+    expect(shown(view)[2]).toBe(`       1 + ${expected}`.trimEnd());
+  });
+
+  test('in a file in conflict the marks have its colour, blanks at the end of an added line a ground', () => {
+    const cell = (view: DiffView, y: number, x: number) => {
+      const grid = createGrid(view.cols, view.rows);
+      drawDiff(view, grid, { x: 0, y: 0, cols: view.cols, rows: view.rows }, THEME);
+      const [, fg, bg] = grid.cells.slice((y * grid.cols + x) * CELL_WORDS);
+      return [fg! & 0x3ffffff, bg! & 0x3ffffff];
+    };
+    const hunk = hunkOf(1, 1, ' one \n+<<<<<<< HEAD\n+two  \n+=======\n+=======x');
+    const view = (status: 'unmerged' | 'modified') => {
+      const file = fileOf('a.txt', { status });
+      return viewOf(40, 8, [[file, diffOf(file, [hunk])]]);
+    };
+    const conflict = cellColor(THEME, 'conflict') & 0x3ffffff;
+    const code = 11;
+    const marked = (status: 'unmerged' | 'modified') => [3, 5, 6].map((y) => cell(view(status), y, code)[0] === conflict);
+    expect([marked('unmerged'), marked('modified')]).toEqual([
+      [true, true, false],
+      [false, false, false],
+    ]);
+    const blank = cellColor(THEME, 'removedWord') & 0x3ffffff;
+    const grounds = (y: number, by: DiffIntent[] = []) =>
+      [2, 3, 4, 5].map((x) => cell(by.reduce(applyDiff, view('modified')), y, code + x)[1] === blank);
+    expect(grounds(4)).toEqual([false, true, true, false]);
+    expect(grounds(2)).toEqual([false, false, false, false]);
+    expect(grounds(4, [{ do: 'whitespace' }])).toEqual([false, false, false, false]);
+  });
+
+  test('where the lines of a file that is too large end, it says so', () => {
+    const file = fileOf('a.txt', { added: 9, removed: 0 });
+    const view = viewOf(60, 9, [[file, diffOf(file, [hunkOf(0, 1, '+one\n+two')], { truncated: true })]]);
+    expect(shown(view).slice(1).filter(Boolean)).toEqual([
+      ' large change (+9 −0): L loads it',
+      ' @@ 1,2',
+      '       1 + one',
+      '       2 + two',
+      ' ⋯ more lines are left out: L loads them',
+    ]);
+  });
+
+  test('the length of a file says how many lines follow the last hunk, or that none do', () => {
+    const file = fileOf('a.txt');
+    const hunk = hunkOf(1, 1, ' a\n+b\n c\n d\n e');
+    const last = (total?: number) => shown(viewOf(60, 9, [[file, diffOf(file, [hunk], total ? { total } : {})]]))[7];
+    expect([last(), last(17), last(5)]).toEqual([' ⋯ more unchanged lines · z', ' ⋯ 12 unchanged lines · z', '']);
   });
 
   test('nothing leaves the rectangle', () => {
@@ -225,12 +292,12 @@ describe('drawing', () => {
         .map((row) => row.slice(0, 34).trimEnd())
         .join('\n'),
     ).toMatchInlineSnapshot(`
-      " src/                            ▌
-         auth/
-      ▌    M login.ts           +3 −1
-           M session.ts        +15 −3
+      " src/auth/                       ▌
+      ▌  M login.ts             +3 −1
+         M session.ts          +15 −3
        docs/
-         ? 日本.md              +2 −0
+         ? 日本.md              +2 −0    4
+
 
       "
     `);

@@ -6,13 +6,12 @@ import { drawCard, drawDraft } from './draw-card.ts';
 import { drawFileHeader, drawPlainRow } from './draw-header.ts';
 import { type ColorsOf, drawLine } from './draw-line.ts';
 import { drawList } from './draw-list.ts';
-import type { ListLine } from './file-list.ts';
 import { windowSpots } from './geometry.ts';
 import { wrapWords } from './glyphs.ts';
 import { fill, type Painter, put, slotsOf } from './painter.ts';
 import type { Row } from './rows.ts';
 import { searchCounts } from './search.ts';
-import { type DiffView, filesOf, listCols, rowsOf, type Spot } from './view.ts';
+import { type DiffView, filesOf, type ListLine, listCols, rowsOf, type Spot } from './view.ts';
 
 /** What was drawn where, for the mouse and the caret. Coordinates are cells of the rectangle. */
 export interface DiffDrawn {

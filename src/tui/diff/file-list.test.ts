@@ -22,6 +22,26 @@ describe('file list', () => {
     expect(names(press(deep(), { do: 'list-flat' }))).toEqual(['src/a/one', 'src/b/two']);
   });
 
+  test('folders with one folder in them share a line, and a repository in the worktree has its name', () => {
+    const paths = ['a/b/c/one', 'a/b/c/two', 'd/e/three', 'd/f/g/four', 'd/f/g/h/five', 'inner/repository/', 'top'];
+    const lines = listLines(press(viewOf(paths.map((path) => bigFile(path, 1))), { do: 'list' }));
+    expect(lines.map(({ name, depth }) => `${'  '.repeat(depth)}${name}`)).toEqual([
+      'a/b/c/',
+      '  one',
+      '  two',
+      'd/',
+      '  e/',
+      '    three',
+      '  f/g/',
+      '    four',
+      '    h/',
+      '      five',
+      'inner/',
+      '  repository/',
+      'top',
+    ]);
+  });
+
   test('old stands beside new only where the list leaves room for both', () => {
     expect(isSplit(deep(), 0)).toBe(true);
     expect(isSplit(press(deep(), { do: 'list' }), 0)).toBe(false);

@@ -1,25 +1,20 @@
 // The list of changed files: flat or as a tree, filtered by name. Plans its lines; the stream follows its cursor.
 import type { ChangedFile } from '../../model/review/changeset.ts';
 import { jump } from './move.ts';
-import { type DiffView, type FileListState, filesOf, listCols } from './view.ts';
-
-/** A line: a folder (tree only) or a file by its index in the changeset. */
-export interface ListLine {
-  /** Folder path, or file path. */
-  path: string;
-  name: string;
-  depth: number;
-  file: number | null;
-}
+import { type DiffView, type FileListState, filesOf, type ListLine, listCols } from './view.ts';
 
 /** The lines of the list, top to bottom. */
-export function listLines(view: DiffView): ListLine[] {
-  const { list } = view;
+export function listLines(view: DiffView): readonly ListLine[] {
+  const { list, flat, memo } = view;
   if (!list) return [];
-  const shown = filesOf(view)
-    .map((file, index) => ({ file, index }))
-    .filter(({ file }) => matches(file, list.filter));
-  if (view.flat) return shown.map(({ file, index }) => ({ path: file.path, name: file.path, depth: 0, file: index }));
+  const from = [filesOf(view), list.filter, flat];
+  if (!memo.list?.from.every((value, i) => value === from[i])) memo.list = { from, lines: planLines(filesOf(view), list.filter, flat) };
+  return memo.list.lines;
+}
+
+function planLines(files: readonly ChangedFile[], filter: string, flat: boolean): ListLine[] {
+  const shown = files.map((file, index) => ({ file, index })).filter(({ file }) => matches(file, filter));
+  if (flat) return shown.map(({ file, index }) => ({ path: file.path, name: file.path, depth: 0, file: index }));
   return treeLines(shown);
 }
 
@@ -34,21 +29,43 @@ function matches(file: ChangedFile, filter: string): boolean {
   return true;
 }
 
-/** Files in the stream's order, each new folder in front of its first file. */
+/** Files in the stream's order, each new folder in front of its first file; folders that hold nothing but one folder share its line. */
 function treeLines(files: { file: ChangedFile; index: number }[]): ListLine[] {
-  const lines: ListLine[] = [];
-  let open: string[] = [];
-  for (const { file, index } of files) {
-    const folders = file.path.split('/').slice(0, -1);
-    let same = 0;
-    while (same < folders.length && open[same] === folders[same]) same++;
-    for (let depth = same; depth < folders.length; depth++) {
-      lines.push({ path: `${folders.slice(0, depth + 1).join('/')}/`, name: `${folders[depth]}/`, depth, file: null });
+  const placed = files.map(({ file, index }) => ({ path: file.path, index, steps: stepsOf(file.path) }));
+  const held = new Map<string, Set<string>>();
+  for (const { steps } of placed) {
+    let folder = '';
+    for (const step of steps) {
+      const within = held.get(folder);
+      if (within) within.add(step);
+      else held.set(folder, new Set([step]));
+      folder += step;
     }
-    open = folders;
-    lines.push({ path: file.path, name: file.path.slice(file.path.lastIndexOf('/') + 1), depth: folders.length, file: index });
+  }
+  const lines: ListLine[] = [];
+  let open: ListLine[] = [];
+  for (const { path, index, steps } of placed) {
+    open = open.filter((folder) => path.startsWith(folder.path));
+    let folder = open.at(-1)?.path ?? '';
+    let name = '';
+    for (const step of steps.slice(folder === '' ? 0 : stepsOf(folder).length, -1)) {
+      folder += step;
+      name += step;
+      const [only, more] = held.get(folder)!;
+      if (more === undefined && only!.endsWith('/') && `${folder}${only}` !== path) continue;
+      const line = { path: folder, name, depth: open.length, file: null };
+      lines.push(line);
+      open.push(line);
+      name = '';
+    }
+    lines.push({ path, name: steps.at(-1)!, depth: open.length, file: index });
   }
   return lines;
+}
+
+/** The folders of a path, each with its slash, and its last name: a repository inside this one ends with a slash too. */
+function stepsOf(path: string): string[] {
+  return path.match(/[^/]*\/|[^/]+$/g) ?? [path];
 }
 
 /** Opens the list on the cursor's file, or closes it. */

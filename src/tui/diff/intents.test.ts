@@ -38,13 +38,31 @@ describe('moving', () => {
     ['back to this file’s header first', [file(1), line(4), file(-1)], 'b file'],
     ['bottom', [{ do: 'bottom' }], 'b line 103'],
     ['top again', [{ do: 'bottom' }, { do: 'top' }], 'a file'],
-    ['to a line', [{ do: 'go', path: 'b', line: 111, side: 'new' }], 'b gap'],
+    // Its text has not come yet.
+    ['to a hidden line', [{ do: 'go', path: 'b', line: 110, side: 'new' }], 'b …'],
+    ['to a line behind the end', [{ do: 'go', path: 'b', line: 999_999, side: 'new' }], 'b line 103'],
     ['to a shown line', [{ do: 'go', path: 'a', line: 115, side: 'new' }], 'a line 100'],
     ['a folded file opens for it', [{ do: 'fold' }, { do: 'go', path: 'a', line: 12, side: 'new' }], 'a line 1'],
     ['folding goes to the header', [line(4), { do: 'fold' }], 'a file'],
     ['unknown file', [{ do: 'go', path: 'nope', line: 1, side: 'new' }], 'a file'],
   ])('%s', (_what, intents, expected) => {
     expect(at(press(two(), ...intents))).toBe(expected);
+  });
+
+  test('a hidden line is opened from the nearer end of its gap, unless it is far from both', () => {
+    const file = fileOf('a');
+    const diff = diffOf(file, [hunkOf(10, 10, '-x\n+y'), hunkOf(9000, 9000, '-x\n+y')], { total: 9100 });
+    const opened = (line: number) => {
+      const view = press(viewOf([[file, diff]], 30), { do: 'go', path: 'a', line, side: 'new' });
+      const row = rowsOf(view, 0)[view.cursor.row]!;
+      return [view.files.a!.opened, row.kind === 'line' ? row.right!.new : row.kind];
+    };
+    expect(opened(5)).toEqual([{ 0: { top: 8, bottom: 0 } }, 5]);
+    expect(opened(20)).toEqual([{ 1: { top: 13, bottom: 0 } }, 20]);
+    expect(opened(8990)).toEqual([{ 1: { top: 0, bottom: 13 } }, 8990]);
+    expect(opened(4500)).toEqual([{}, 'gap']);
+    expect(opened(9100)).toEqual([{ 2: { top: 0, bottom: 4 } }, 9100]);
+    expect(opened(9101)).toEqual([{}, 'gap']);
   });
 
   test('the cursor is always in the window, and the window in the stream', () => {

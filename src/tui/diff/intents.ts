@@ -3,14 +3,23 @@
 import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/changeset.ts';
 import type { Comment, Side } from '../../model/review/comment.ts';
 import { draftWindow } from './cards.ts';
-import type { ListLine } from './file-list.ts';
 import { moveList, openLine, setList, toggleFlat, toggleList } from './file-list.ts';
 import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToEnd, moveToStart, scrollBy } from './move.ts';
 import { keepPlace, placeCursor, screenRow, showCursor } from './place.ts';
 import { setSearch, stepSearch } from './search.ts';
 import { loadLarge, openGap, relayout, toggleFold, toggleFoldAll, toggleHunk, toggleViewed, toggleWhole } from './show.ts';
 import { takeChangeset, takeComments, takeFailure, takeFile, takeLines, takeMoved, takeTrouble } from './take.ts';
-import { type DiffView, type DraftText, type FileListState, isSplit, type Places, rowsOf, type Spot, streamRows } from './view.ts';
+import {
+  type DiffView,
+  type DraftText,
+  type FileListState,
+  isSplit,
+  type ListLine,
+  type Places,
+  rowsOf,
+  type Spot,
+  streamRows,
+} from './view.ts';
 
 export type DiffIntent =
   | { do: 'size'; cols: number; rows: number }

@@ -3,6 +3,7 @@ import type { Side } from '../../model/review/comment.ts';
 import { stepSpot } from './geometry.ts';
 import { dragCursor, placeCursor, screenRow, showCursor } from './place.ts';
 import type { Row } from './rows.ts';
+import { openLineGap } from './show.ts';
 import { type DiffView, filesOf, isFolded, isUnread, rowsOf, type Spot, streamRows, type Wanted } from './view.ts';
 
 /** Where a jump puts its target when it was not on the screen: a third down, with something above it to read. */
@@ -134,7 +135,8 @@ export function goTo(view: DiffView, path: string, line: number | null, side: Si
     const there = jump(open, file, Math.min(1, rowsOf(open, file).length - 1));
     return { ...there, wanted: { at: 'line', side, line } };
   }
-  return { ...jump(open, file, rowOfLine(rowsOf(open, file), side, line)), side };
+  const shown = openLineGap(open, file, side, line);
+  return { ...jump(shown, file, rowOfLine(rowsOf(shown, file), side, line)), side };
 }
 
 /** The row of a line, or of the gap that hides it, or the nearest line before it. */
@@ -156,10 +158,11 @@ export function lineNumber(row: Extract<Row, { kind: 'line' }>, side: Side): num
 export function settleWanted(view: DiffView, y: number): DiffView {
   const { wanted, cursor } = view;
   if (!wanted || isUnread(view, cursor.file)) return view;
-  const rows = rowsOf(view, cursor.file);
+  const shown = wanted.at === 'line' ? openLineGap(view, cursor.file, wanted.side, wanted.line) : view;
+  const rows = rowsOf(shown, cursor.file);
   const row =
     wanted.at === 'last' ? rows.length - 1 : wanted.at === 'line' ? rowOfLine(rows, wanted.side, wanted.line) : hunkRow(rows, wanted.last);
-  return placeCursor({ ...view, cursor: { file: cursor.file, row }, wanted: null }, y);
+  return placeCursor({ ...shown, cursor: { file: cursor.file, row }, wanted: null }, y);
 }
 
 function hunkRow(rows: readonly Row[], last: boolean): number {

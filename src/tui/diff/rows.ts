@@ -101,6 +101,7 @@ export function planRows(view: FileView): Row[] {
     else pushHunk(rows, hunk, index, view, cards);
   });
   if (view.diff.part) rows.push({ kind: 'wait', text: 'reading…' });
+  else if (view.diff.truncated && view.diff.hunks.length > 0) rows.push({ kind: 'wait', text: '⋯ more lines are left out: L loads them' });
   const last = gapBehind(view);
   if (last) pushGap(rows, view, last, cards);
   for (const rest of cards.values()) pushCards(rows, rest);
@@ -246,7 +247,7 @@ export function gapBefore(diff: FileDiff, index: number): Gap | null {
 /** The gap behind the last hunk; null where the file has none (new, deleted, without text). */
 export function gapBehind({ file, diff, total }: Pick<FileView, 'file' | 'diff' | 'total'>): Gap | null {
   const last = diff?.hunks.at(-1);
-  if (!diff || !last || diff.truncated || diff.part || !hasBothSides(file) || reachesEnd(last)) return null;
+  if (!diff || !last || diff.truncated || diff.part || !hasBothSides(file) || (total === null && reachesEnd(last))) return null;
   const newFrom = behind(last.newStart, last.newLines);
   const oldFrom = behind(last.oldStart, last.oldLines);
   const hidden = total === null ? null : Math.max(0, total - newFrom + 1);

@@ -1,6 +1,6 @@
 // What of the stream is shown and how: folds, gaps, whole files, layout, wrapping, the file list. The cursor keeps its text.
 import { keepPlace, showCursor } from './place.ts';
-import { gapBefore, gapBehind, hunkKey, type Opened } from './rows.ts';
+import { type Gap, gapBefore, gapBehind, hunkKey, type Opened } from './rows.ts';
 import { type DiffView, filesOf, isFolded, isViewed, type LoadedFile, rowsOf } from './view.ts';
 
 /** Lines opened at a time: half at either end of a gap between hunks. */
@@ -95,6 +95,24 @@ function openMore(opened: Opened, hidden: number | null, gap: number, { diff }: 
   if (ends === 'bottom') return { ...opened, bottom: opened.bottom + CONTEXT_STEP };
   if (ends === 'top') return { ...opened, top: opened.top + CONTEXT_STEP };
   return { top: opened.top + CONTEXT_STEP / 2, bottom: opened.bottom + CONTEXT_STEP / 2 };
+}
+
+/** Most lines that are opened for one to be seen, and lines shown around it. */
+const SEEN = { most: 2000, around: 3 };
+
+/** Opens a gap of the file at `index` as far as a hidden line of it, from the nearer end; unchanged where that is far. */
+export function openLineGap(view: DiffView, index: number, side: 'old' | 'new', line: number): DiffView {
+  const file = filesOf(view)[index]!;
+  const offsetIn = (row: Gap) => line - (side === 'old' ? row.oldFrom : row.newFrom);
+  const row = rowsOf(view, index).findLast((candidate) => candidate.kind === 'gap' && offsetIn(candidate) >= 0);
+  if (row?.kind !== 'gap' || (row.hidden !== null && offsetIn(row) >= row.hidden)) return view;
+  const loaded = loadedAt(view, file.path);
+  const { top, bottom } = loaded.opened[row.gap] ?? { top: 0, bottom: 0 };
+  const down = offsetIn(row) + 1 + SEEN.around;
+  const up = row.hidden === null ? Number.POSITIVE_INFINITY : row.hidden - offsetIn(row) + SEEN.around;
+  if (Math.min(down, up) > SEEN.most) return view;
+  const opened = down <= up ? { top: top + down, bottom } : { top, bottom: bottom + up };
+  return setLoaded(view, file.path, { opened: { ...loaded.opened, [row.gap]: opened } });
 }
 
 /** Lines asked for when the end of a file is opened whole and its length is not known. */

@@ -58,7 +58,7 @@ export function takeFile(view: DiffView, path: string, diff: FileDiff): DiffView
     error: null,
     stale: isOutdated(view, path, diff),
     context: sameText ? loaded.context : null,
-    total: sameText ? loaded.total : null,
+    total: sameText && loaded.total !== null ? loaded.total : (diff.total ?? null),
   };
   return seekOn(settle(view, recount(setLoaded(view, path, change), path)));
 }

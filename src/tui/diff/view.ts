@@ -99,6 +99,15 @@ export interface DiffView {
   memo: Memo;
 }
 
+/** A line of the file list: a folder (tree only) or a file by its index in the changeset. */
+export interface ListLine {
+  /** Folder path, or file path. */
+  path: string;
+  name: string;
+  depth: number;
+  file: number | null;
+}
+
 export interface FileListState {
   /** Path of the line under its cursor. */
   at: string | null;
@@ -125,6 +134,8 @@ export interface Memo {
   slots: { tables: CellTables; map: Map<string, number> } | null;
   /** Comments by path, for one value of `comments`. */
   byPath: { from: readonly Comment[]; map: Map<string, Comment[]> } | null;
+  /** The file list as it was planned last. */
+  list: { from: readonly unknown[]; lines: readonly ListLine[] } | null;
 }
 
 /** Columns of the stream from which 'auto' shows old and new side by side. */
@@ -178,6 +189,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
       draft: null,
       slots: null,
       byPath: null,
+      list: null,
     },
   };
 }

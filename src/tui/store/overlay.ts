@@ -21,7 +21,8 @@ export type InputPurpose =
   | { for: 'diff-search' }
   | { for: 'diff-line' }
   | { for: 'diff-base'; workspace: number }
-  | { for: 'filter-files' };
+  /** The list shows what fits while one types; `before` comes back when one leaves. */
+  | { for: 'filter-files'; before: string };
 
 export type NewField = 'repository' | 'name' | 'base' | 'agent' | 'prompt';
 export const NEW_FIELDS: NewField[] = ['repository', 'name', 'base', 'agent', 'prompt'];
