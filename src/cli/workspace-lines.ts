@@ -1,5 +1,6 @@
 // Workspaces as verbs print them: the public JSON shape, a row, a block.
 import type { AgentState, AgentStatus } from '../model/agent.ts';
+import { counted } from '../model/counted.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { age, columns, plain } from './output.ts';
 
@@ -72,7 +73,7 @@ function markWord({ state, marks }: AgentStatus): string {
 
 function diffSize({ diff }: Workspace): string {
   if (diff.at === null) return '-';
-  return `${diff.files} ${diff.files === 1 ? 'file' : 'files'} +${diff.added} -${diff.removed}`;
+  return `${counted(diff.files, 'file')} +${diff.added} -${diff.removed}`;
 }
 
 function headline({ agent, trouble }: Workspace): string {

@@ -3,6 +3,7 @@
 
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { counted } from '../model/counted.ts';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
@@ -107,7 +108,7 @@ function submoduleNote(file: ChangedFile): FileNote {
   const { old, new: now, commits, dirty } = file.submodule!;
   const short = (id: string | null) => (id === null ? 'none' : id.slice(0, 8));
   const parts = old === now ? [] : [`${short(old)}..${short(now)}`];
-  if (commits !== null && old !== now) parts.push(`${commits} ${commits === 1 ? 'commit' : 'commits'}`);
+  if (commits !== null && old !== now) parts.push(counted(commits, 'commit'));
   if (dirty) parts.push('with changes of its own');
   return { kind: 'submodule', text: `submodule ${parts.join(', ')}` };
 }

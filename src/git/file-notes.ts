@@ -1,5 +1,6 @@
 // What lines alone do not show, in words: line ends, a missing last newline, modes, type changes, encodings. Pure.
 
+import { counted } from '../model/counted.ts';
 import type { ChangedFile, DiffLine, FileNote, Hunk } from '../model/review/changeset.ts';
 import type { ParsedPatch } from './patch-parse.ts';
 
@@ -78,10 +79,7 @@ function eolNotes(hunks: readonly Hunk[]): FileNote[] {
   return [
     {
       kind: 'eol',
-      text:
-        pairs === changed && kinds.size === 1
-          ? `line endings ${how}`
-          : `line endings changed on ${pairs} ${pairs === 1 ? 'line' : 'lines'} (${how})`,
+      text: pairs === changed && kinds.size === 1 ? `line endings ${how}` : `line endings changed on ${counted(pairs, 'line')} (${how})`,
     },
   ];
 }

@@ -4,6 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { gitVersion, isTooOld, OLDEST_GIT } from '../model/git-version.ts';
 import { cleanEnvironment, filterOverrides, HARD_SETTINGS, settingsAsEnvironment } from './environment.ts';
 import { Gate } from './gate.ts';
 import { errorFromStderr, GitError } from './git-error.ts';
@@ -14,8 +15,6 @@ const TIME_LIMIT = 120_000;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 /** Bytes of stderr kept: enough for the sentence that matters. */
 const STDERR_LIMIT = 16 * 1024;
-/** Oldest git with GIT_CONFIG_COUNT, which all hardening rests on. */
-const OLDEST = [2, 31] as const;
 
 export interface RunOptions {
   input?: Uint8Array | string;
@@ -89,16 +88,10 @@ export class Runner {
 
   async #readVersion(): Promise<string> {
     const { stdout } = await this.#start('/', ['--version'], this.#env, {});
-    const match = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(stdout.toString());
-    const [major, minor] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
-    if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-      throw new GitError(
-        'git-too-old',
-        `herd needs git ${OLDEST.join('.')} or newer; ${this.#program} is ${match?.[0] ?? 'of an unknown version'}.`,
-        'Install a newer git.',
-      );
-    }
-    return match?.[0] ?? '';
+    const version = gitVersion(stdout.toString());
+    if (!isTooOld(version)) return version;
+    const is = version === '' ? 'of an unknown version' : version;
+    throw new GitError('git-too-old', `herd needs git ${OLDEST_GIT} or newer; ${this.#program} is ${is}.`, 'Install a newer git.');
   }
 
   /** A hardened view of `cwd`; `gitDir` names a bare repository, which git must be told of (safe.bareRepository). Costs one small process. */
@@ -216,7 +209,11 @@ function startError(program: string, cwd: string, error: NodeJS.ErrnoException):
   // spawn says ENOENT both for a missing program and for a missing folder; the folder is named when it is gone.
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return folderExists(cwd)
-      ? new GitError('git-missing', `herd needs git, and there is no program ${program} on the PATH.`, 'Install git 2.31 or newer.')
+      ? new GitError(
+          'git-missing',
+          `herd needs git, and there is no program ${program} on the PATH.`,
+          `Install git ${OLDEST_GIT} or newer.`,
+        )
       : new GitError('not-found', `The folder ${cwd} does not exist.`);
   }
   if (error.code === 'EACCES') return new GitError('git-failed', `${program} or the folder ${cwd} may not be used: permission denied.`);

@@ -3,6 +3,7 @@
 
 import { realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../model/counted.ts';
 import type { Loss, RemovedWorktree, RemoveOptions, WorktreeFacts } from './api.ts';
 import { readAttributes } from './attributes.ts';
 import { folderName } from './branch-name.ts';
@@ -43,7 +44,7 @@ function lossText(l: Omit<Loss, 'text'>): string {
   if (l.conflicted > 0) parts.push(`${l.conflicted} in conflict`);
   if (l.modified > 0) parts.push(`${l.modified} modified`);
   if (l.untracked > 0) parts.push(`${l.untracked} untracked`);
-  if (l.commits > 0) parts.push(`${l.commits} ${l.commits === 1 ? 'commit' : 'commits'} only here`);
+  if (l.commits > 0) parts.push(`${counted(l.commits, 'commit')} only here`);
   for (const path of l.inner) parts.push(`work in ${path}`);
   return parts.join(', ');
 }

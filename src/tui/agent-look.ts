@@ -1,5 +1,6 @@
 // How states look and what rows say: glyph, colour, words, ages. One table, so that no place shows a state differently.
 import type { AgentStatus } from '../model/agent.ts';
+import { counted } from '../model/counted.ts';
 import type { DiffSize, Workspace } from '../model/workspace.ts';
 import { plain, type Span } from './spans.ts';
 import { LOOKS, type LookName, lookOf, type RollUp } from './store/attention.ts';
@@ -59,7 +60,7 @@ export function diffSizeSpans(diff: DiffSize): Span[] {
   const spans: Span[] = [];
   if (diff.added > 0) spans.push({ text: `+${diff.added}`, color: 'added' });
   if (diff.removed > 0) spans.push({ text: `${spans.length > 0 ? ' ' : ''}−${diff.removed}`, color: 'removed' });
-  if (spans.length === 0 && diff.files > 0) spans.push({ text: `${diff.files} ${diff.files === 1 ? 'file' : 'files'}`, color: 'muted' });
+  if (spans.length === 0 && diff.files > 0) spans.push({ text: counted(diff.files, 'file'), color: 'muted' });
   return spans;
 }
 
@@ -88,7 +89,7 @@ export function rowText(workspace: Workspace, now: number): string {
 }
 
 function filesText({ files }: DiffSize): string {
-  return files === 0 ? 'no changes' : `${files} ${files === 1 ? 'file' : 'files'} changed`;
+  return files === 0 ? 'no changes' : `${counted(files, 'file')} changed`;
 }
 
 /** 'exit 1', 'ended by SIGKILL'. */

@@ -1,6 +1,7 @@
 // Copy mode: a cursor of one's own in a terminal's text, with selection and search. The cursor's place is text, not screen; the view is
 // scrolled so that it is seen. Pure steps here; the server is asked only for text and for hits.
 import type { Grid } from '../model/cell.ts';
+import { counted } from '../model/counted.ts';
 import { cellOf, pointAt } from '../model/text-rows.ts';
 import type { TextPoint } from '../wire/requests.ts';
 import type { ViewFacts } from '../wire/screen-diff.ts';
@@ -329,5 +330,5 @@ export async function selectedText({ request }: CommandContext, selection: Selec
 
 export function copiedText(text: string): string {
   const lines = text.split('\n').length;
-  return lines === 1 ? `copied ${text.length} ${text.length === 1 ? 'character' : 'characters'}` : `copied ${lines} lines`;
+  return lines === 1 ? `copied ${counted(text.length, 'character')}` : `copied ${lines} lines`;
 }

@@ -1,5 +1,6 @@
 // What stands above the diff pane: scope, size, comments; progress at the right.
 
+import { counted } from '../model/counted.ts';
 import type { DiffView } from './diff/view.ts';
 import { isViewed } from './diff/view.ts';
 import type { DiffHead } from './present.ts';
@@ -27,7 +28,7 @@ export function diffHead(view: DiffView): DiffHead {
   const parts = [
     scope,
     files === 0 ? 'no changes' : `${files}${notes.length > 0 ? '+' : ''} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
-    ...(open > 0 ? [`${open} ${open === 1 ? 'comment' : 'comments'}`] : []),
+    ...(open > 0 ? [counted(open, 'comment')] : []),
   ];
   const viewed = changeset.files.filter((file) => isViewed(view, file)).length;
   const facts: Span[] = notes.map((text) => ({ text: plain(text), color: 'warning' }));

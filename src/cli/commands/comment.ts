@@ -1,4 +1,5 @@
 // herd comment: add, list, send, reply, edit, addressed, resolve, reopen, rm. What agents call: it must start fast, so it imports little.
+import { counted } from '../../model/counted.ts';
 import { type Comment, commentBlock } from '../comment-lines.ts';
 import { usage } from '../failure.ts';
 import { leaveLetter, linkOrMailbox, readMailbox } from '../mailbox.ts';
@@ -76,7 +77,7 @@ export const send: RunVerb = async (call) => {
     to: call.options.to === undefined ? undefined : call.workspace(call.options.to as string),
   });
   if (call.json) call.out.json(sent);
-  else call.out.text(`${receiptLine(sent.receipt)}: ${sent.comments.length} ${sent.comments.length === 1 ? 'comment' : 'comments'}`);
+  else call.out.text(`${receiptLine(sent.receipt)}: ${counted(sent.comments.length, 'comment')}`);
   return sent.receipt.outcome === 'accepted' || sent.receipt.outcome === 'queued' ? 0 : 1;
 };
 

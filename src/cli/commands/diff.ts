@@ -1,5 +1,6 @@
 // herd diff: a workspace's changes as a patch; --stat or --json for the list of files.
 import { clean } from '../../model/clean.ts';
+import { counted } from '../../model/counted.ts';
 import { columns, plain } from '../output.ts';
 import { scopeOf } from '../values.ts';
 import type { RunVerb } from '../verb.ts';
@@ -20,12 +21,7 @@ export const run: RunVerb = async (call) => {
   for (const note of changeset.notes ?? []) call.out.note(plain(note));
   const rows = changeset.files.map((f) => [f.status, f.added === null ? 'binary' : `+${f.added} -${f.removed}`, clean(f.path, PATH_MAX)]);
   call.out.text(
-    [
-      columns(rows),
-      `${changeset.files.length} ${changeset.files.length === 1 ? 'file' : 'files'} +${changeset.added} -${changeset.removed}`,
-    ]
-      .filter(Boolean)
-      .join('\n'),
+    [columns(rows), `${counted(changeset.files.length, 'file')} +${changeset.added} -${changeset.removed}`].filter(Boolean).join('\n'),
   );
 };
 

@@ -4,6 +4,8 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { faultText, loadConfig } from '../../config/load.ts';
 import { securePrivateDir } from '../../config/paths.ts';
+import { counted } from '../../model/counted.ts';
+import { gitVersion, isTooOld, OLDEST_GIT } from '../../model/git-version.ts';
 import { columns, plain } from '../output.ts';
 import type { Call, RunVerb } from '../verb.ts';
 
@@ -13,9 +15,6 @@ interface Finding {
   says: string;
   hint?: string;
 }
-
-/** git that has `worktree list -z`: what the git room needs. */
-const GIT_MINIMUM = [2, 36] as const;
 
 export const run: RunVerb = async (call) => {
   const findings = [node(), await git(), ...folders(call), config(call), await server(call), terminal(call)];
@@ -35,9 +34,8 @@ function node(): Finding {
 async function git(): Promise<Finding> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: 10_000 });
-    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
-    const ok = Number(major) > GIT_MINIMUM[0] || (Number(major) === GIT_MINIMUM[0] && Number(minor) >= GIT_MINIMUM[1]);
-    return { check: 'git', ok, says: stdout.trim(), hint: `herd needs git ${GIT_MINIMUM.join('.')} or newer: install a newer one.` };
+    const ok = !isTooOld(gitVersion(stdout));
+    return { check: 'git', ok, says: stdout.trim(), hint: `herd needs git ${OLDEST_GIT} or newer: install a newer one.` };
   } catch {
     return { check: 'git', ok: false, says: 'not found', hint: 'Install git: worktrees and diffs need it.' };
   }
@@ -72,7 +70,7 @@ async function server(call: Call): Promise<Finding> {
     const link = await call.running();
     if (link) {
       const status = await link.request('server.status', {});
-      return { check: 'server', ok: true, says: `herd ${status.version}, pid ${status.pid}, ${status.terminals} terminals` };
+      return { check: 'server', ok: true, says: `herd ${status.version}, pid ${status.pid}, ${counted(status.terminals, 'terminal')}` };
     }
   } catch (error) {
     const { message, hint } = error as { message: string; hint?: string };

@@ -1,6 +1,7 @@
 // herd session list, kill: all sessions of this user, found by their runtime folders.
 import { readdirSync } from 'node:fs';
 import { SESSION_NAME, sessionPaths, sessionsRoot } from '../../config/paths.ts';
+import { counted } from '../../model/counted.ts';
 import type { ServerStatus } from '../../wire/requests.ts';
 import { connectLink } from '../link.ts';
 import { age, columns } from '../output.ts';
@@ -14,8 +15,8 @@ export const list: RunVerb = async (call) => {
   const now = Date.now();
   const rows = sessions.map(({ name, server }) => [
     name,
-    `${server.terminals} terminals`,
-    `${server.clients} clients`,
+    counted(server.terminals, 'terminal'),
+    counted(server.clients, 'client'),
     `up ${age(now - server.started)}`,
   ]);
   if (rows.length > 0) call.out.text(columns(rows));

@@ -1,4 +1,5 @@
 // A review as a document: Markdown for people, JSON for programs. Holds text only; nothing is read or written here.
+import { counted } from '../counted.ts';
 import type { Changeset } from './changeset.ts';
 import type { Comment } from './comment.ts';
 import { cleanBody } from './comment-life.ts';
@@ -28,7 +29,7 @@ export function exportReview(changeset: Changeset, comments: readonly Comment[])
 /** The review as Markdown: a head line, then each comment with its code, its thread and its state. */
 export function exportMarkdown(changeset: Changeset, comments: readonly Comment[]): string {
   const { branch, base, files, added, removed } = changeset;
-  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const count = counted(files.length, 'file');
   const since = base ? ` since ${base.name} (${base.commit.slice(0, 8)})` : '';
   const parts = [`# Review of ${branch ?? changeset.head ?? 'the working tree'}`, `${count}, +${added} −${removed}${since}`];
   for (const comment of comments) parts.push(commentMarkdown(comment));

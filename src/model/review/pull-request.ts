@@ -1,5 +1,6 @@
 // Comments as the review of a pull request on GitHub: on their lines where the pull request shows them, else in the review's own text,
 // which is the only other place the service takes them. Pure.
+import { counted } from '../counted.ts';
 import type { FileDiff } from './changeset.ts';
 import type { Comment, Side } from './comment.ts';
 import { whereOf } from './prompt.ts';
@@ -45,7 +46,7 @@ export function pullReview(
     } else rest.push(`**${whereOf(comment)}**\n\n${joinSuggestion(comment)}`);
   }
   // The service wants some text beside the comments.
-  const body = rest.length > 0 ? rest.join('\n\n---\n\n') : `${placed.length} ${placed.length === 1 ? 'comment' : 'comments'}.`;
+  const body = rest.length > 0 ? rest.join('\n\n---\n\n') : `${counted(placed.length, 'comment')}.`;
   return { review: { event: 'COMMENT', body, comments: placed }, onLines };
 }
 

@@ -1,6 +1,7 @@
 // Tells people that an agent needs them or has finished, when nobody has it before them. Held back for a moment, grouped, never twice for
 // the same thing; each telling is logged by channel as sent, failed or suppressed with the reason.
 import type { AgentState, AgentStatus } from '../../model/agent.ts';
+import { counted } from '../../model/counted.ts';
 import type { DiffSize } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import type { EventLog } from './event-log.ts';
@@ -172,7 +173,7 @@ function needsTelling(status: AgentStatus, before: AgentState): boolean {
 }
 
 function sizeText({ files, added, removed }: DiffSize): string | null {
-  return files === 0 ? null : `${files} ${files === 1 ? 'file' : 'files'} changed, +${added} −${removed}`;
+  return files === 0 ? null : `${counted(files, 'file')} changed, +${added} −${removed}`;
 }
 
 function phrase(state: AgentState): string {

@@ -1,5 +1,6 @@
 // Commands of lists and pickers: the cursor in whatever list is on top, and what its keys do there.
 
+import { counted } from '../../model/counted.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import { commentsMarkdown } from '../../model/review/export.ts';
 import { joinSuggestion } from '../../model/review/suggestion.ts';
@@ -78,7 +79,7 @@ export function copyComments(context: CommandContext): void {
   if (top?.kind !== 'comments') return;
   const comments = shownComments(state, top);
   if (comments.length === 0) return;
-  context.copyText(commentsMarkdown(comments), `copied ${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`);
+  context.copyText(commentsMarkdown(comments), `copied ${counted(comments.length, 'comment')}`);
 }
 
 /** Moves the cursor by `by` entries; beyond an end it stays there. */

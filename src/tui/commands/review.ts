@@ -1,4 +1,5 @@
 // Commands about comments and prompts: write, preview, send, queue.
+import { counted } from '../../model/counted.ts';
 import { CLOSED_WORKSPACE, type Receipt } from '../../model/review/comment.ts';
 import { splitSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor, replaceText } from '../editor.ts';
@@ -80,7 +81,7 @@ export async function sendReview(context: CommandContext, overlay: OverlayOf<'pr
     const { receipt } = await context.request('comment.send', { workspace, comments: [...comments], ...WHEN[when], ...text, ...target });
     if (when === 'now' && receipt.outcome === 'refused')
       throw Object.assign(new Error(`not sent: ${receipt.reason ?? 'not now'}`), { code: 'refused' });
-    sayReceipt(context, to, receipt, `${comments.length} ${comments.length === 1 ? 'comment' : 'comments'}`);
+    sayReceipt(context, to, receipt, counted(comments.length, 'comment'));
   });
 }
 

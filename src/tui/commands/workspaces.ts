@@ -1,4 +1,5 @@
 // Commands about workspaces: choose, step, make, rename, close.
+import { counted } from '../../model/counted.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { Result } from '../../wire/requests.ts';
 import { lookFor } from '../agent-look.ts';
@@ -222,10 +223,7 @@ function closeLines(workspace: Workspace): string[] {
   const { agent, diff } = workspace;
   const ends =
     agent.state === 'exited' ? `${agent.kind} has exited already.` : `${agent.kind} is ${lookFor(agent).word}; it will be ended.`;
-  const stays =
-    diff.files === 0
-      ? `${workspace.path} stays.`
-      : `${workspace.path} stays, with ${diff.files} changed ${diff.files === 1 ? 'file' : 'files'}.`;
+  const stays = diff.files === 0 ? `${workspace.path} stays.` : `${workspace.path} stays, with ${counted(diff.files, 'changed file')}.`;
   const open = workspace.comments.draft + workspace.comments.queued;
   return [
     ends,

@@ -1,4 +1,5 @@
 // Draws the rows that are not code: file headers with counts and marks, hunk heads, gaps, notes, waiting.
+import { counted } from '../../model/counted.ts';
 import type { ChangedFile } from '../../model/review/changeset.ts';
 import { type ColorName, cellColor, type Theme } from '../theme.ts';
 import { fitText, textWidth } from './glyphs.ts';
@@ -116,7 +117,7 @@ function plainText(row: Row): { text: string; color: ColorName; italic?: boolean
     }
     case 'gap':
       return {
-        text: row.hidden === null ? '⋯ more unchanged lines · z' : `⋯ ${row.hidden} unchanged ${row.hidden === 1 ? 'line' : 'lines'} · z`,
+        text: row.hidden === null ? '⋯ more unchanged lines · z' : `⋯ ${counted(row.hidden, 'unchanged line')} · z`,
         color: 'gap',
       };
     case 'note':

@@ -1,5 +1,6 @@
 // Draws a diff pane into a rectangle of a grid: the rows of the window and nothing else. The work is bounded by the rectangle.
 import type { Grid } from '../../model/cell.ts';
+import { counted } from '../../model/counted.ts';
 import type { Rect } from '../layout.ts';
 import { cellColor, type Theme } from '../theme.ts';
 import { drawCard, drawDraft } from './draw-card.ts';
@@ -123,8 +124,8 @@ function drawSearchLine(painter: Painter, view: DiffView, y: number, theme: Them
   const { cols } = painter.rect;
   fill(painter, y, 0, cols, { fg: 0, bg: cellColor(theme, 'bar') });
   const look = { fg: cellColor(theme, 'barText'), bg: cellColor(theme, 'bar') };
-  const rest = unread > 0 ? ` · ${unread} ${unread === 1 ? 'file' : 'files'} not read yet` : '';
-  const count = `${hits} ${hits === 1 ? 'hit' : 'hits'}${rest}`;
+  const rest = unread > 0 ? ` · ${counted(unread, 'file')} not read yet` : '';
+  const count = `${counted(hits, 'hit')}${rest}`;
   const x = put(painter, 1, y, cols, `/${search.text}`, { ...look, bold: true });
   put(painter, Math.max(x + 2, cols - count.length - 1), y, cols, count, look);
 }

@@ -1,5 +1,6 @@
 // The view of whatever overlay is given: one line per kind.
 import type { ReactElement } from 'react';
+import { counted } from '../../model/counted.ts';
 import { type HintSet, hintLine } from '../hints.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Rect } from '../layout.ts';
@@ -112,7 +113,7 @@ function boxOf(overlay: OverlayOf<'prompt' | 'preview' | 'commit' | 'comment'>, 
     return {
       editor,
       busy,
-      title: `send ${count} ${count === 1 ? 'comment' : 'comments'} to ${nameOf(overlay.to)}`,
+      title: `send ${counted(count, 'comment')} to ${nameOf(overlay.to)}`,
       context: [],
       empty: '',
     };
