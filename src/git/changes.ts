@@ -14,7 +14,7 @@ import { cleanText, GitError } from './git-error.ts';
 import { operationOf } from './operation.ts';
 import { readMoved } from './read-moved.ts';
 import type { Look, Runner } from './run.ts';
-import { sameListing, scan } from './scan.ts';
+import { sameListing, scan, shareFiles } from './scan.ts';
 import { splitZero } from './status.ts';
 
 /** Readings kept: commits walked through one by one leave many behind. */
@@ -99,7 +99,7 @@ export class WorktreeChanges implements Changes {
         base: c.base,
         branch: c.branch,
         head: c.head?.slice(0, 12) ?? null,
-        files: found.files,
+        files: before ? shareFiles(before.changeset.files, found.files) : found.files,
         added: found.added,
         removed: found.removed,
         generation: before?.changeset.generation ?? 0,

@@ -3,11 +3,13 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import type { CountCache } from './count-lines.ts';
 import type { HashCache } from './large-files.ts';
+import { LastParsed } from './last-parsed.ts';
 import { LastPatch } from './last-patch.ts';
 import { LongPatches } from './long-patches.ts';
-import type { CountCache } from './raw-diff.ts';
+import { parseRawDiff } from './raw-diff.ts';
+import { splitStatus } from './status.ts';
 
 /** Bytes; a larger file is not read for listing: its identity is size and time, its lines are unknown. */
 const READ_LIMIT = 4 * 1024 * 1024;
@@ -15,6 +17,9 @@ const READ_LIMIT = 4 * 1024 * 1024;
 const SNIFF = 8000;
 /** ms of reading before other work of the process gets its turn. */
 const SLICE = 4;
+
+/** Bytes of memory that is read into again and again: most files of source fit. */
+const ROOM = 64 * 1024;
 
 /** Entries remembered beyond twice what was asked for; then all are forgotten, which costs one slower scan. */
 const SPARE = 5000;
@@ -33,6 +38,14 @@ export interface Content {
   oid: string | null;
 }
 
+/** What tells that a file was not written since; null for one that is not there. */
+type Version = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino' | 'mode'> | null;
+
+interface Known {
+  version: Version;
+  content: Content;
+}
+
 const NONE = { binary: false, lines: null, oid: null } as const;
 
 export class Contents {
@@ -44,11 +57,14 @@ export class Contents {
   /** Of long files, see long-patches.ts. */
   readonly patches = new LongPatches((path) => this.read(path));
   readonly lastPatch = new LastPatch((path) => this.read(path).fingerprint);
+  readonly statuses = new LastParsed(splitStatus);
+  readonly raws = new LastParsed(parseRawDiff);
   /** Paths whose attributes the last reading asked for: the next one asks for them without waiting for the names. */
   attributed: readonly string[] = [];
   /** Paths that commits changed, between the two that were asked for last. */
   committed: { between: string; paths: ReadonlySet<string> } | null = null;
-  readonly #known = new Map<string, { version: string; content: Content }>();
+  readonly #known = new Map<string, Known>();
+  #room: Buffer | null = null;
 
   constructor(root: string) {
     this.#root = root;
@@ -76,27 +92,37 @@ export class Contents {
     return entry.content;
   }
 
-  #read(path: string): { version: string; content: Content } {
-    const full = join(this.#root, path);
-    const stat = lstatSync(full, { throwIfNoEntry: false });
-    const version = stat ? `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}:${stat.mode}` : 'missing';
+  #read(path: string): Known {
+    const full = `${this.#root}/${path}`;
+    const stat = lstatSync(full, { throwIfNoEntry: false }) ?? null;
     const known = this.#known.get(path);
-    if (known?.version === version) return known;
-    return {
-      version,
-      content: stat ? describe(full, stat) : { kind: 'missing', mode: '000000', size: 0, fingerprint: 'missing', ...NONE },
-    };
+    if (known && isSame(known.version, stat)) return known;
+    if (!stat) return { version: null, content: { kind: 'missing', mode: '000000', size: 0, fingerprint: 'missing', ...NONE } };
+    const { size, mtimeMs, ctimeMs, ino, mode } = stat;
+    return { version: { size, mtimeMs, ctimeMs, ino, mode }, content: describe(full, stat, (bytes) => this.#roomFor(bytes)) };
+  }
+
+  /** Memory to read into, until the next file is read. */
+  #roomFor(bytes: number): Buffer {
+    if (bytes > ROOM) return Buffer.allocUnsafe(bytes);
+    this.#room ??= Buffer.allocUnsafeSlow(ROOM);
+    return this.#room;
   }
 }
 
-function describe(full: string, stat: Stats): Content {
+function isSame(a: Version, b: Version): boolean {
+  if (!a || !b) return a === b;
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino && a.mode === b.mode;
+}
+
+function describe(full: string, stat: Stats, roomFor: (bytes: number) => Buffer): Content {
   try {
     if (stat.isSymbolicLink()) return ofBytes('symlink', '120000', readlinkSync(full, { encoding: 'buffer' }));
     if (stat.isDirectory()) return { kind: 'folder', mode: '040000', size: 0, fingerprint: `folder:${stat.mtimeMs}`, ...NONE };
     if (!stat.isFile()) return { kind: 'other', mode: '000000', size: 0, fingerprint: `other:${stat.ino}`, ...NONE };
     const mode = stat.mode & 0o100 ? '100755' : '100644';
     if (stat.size > READ_LIMIT) {
-      const head = readHead(full, SNIFF);
+      const head = readHead(full, SNIFF, roomFor(SNIFF));
       return {
         kind: 'file',
         mode,
@@ -107,7 +133,7 @@ function describe(full: string, stat: Stats): Content {
         oid: null,
       };
     }
-    return ofBytes('file', mode, readHead(full, stat.size));
+    return ofBytes('file', mode, readHead(full, stat.size, roomFor(stat.size)));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', mode: '000000', size: 0, fingerprint: 'missing', ...NONE };
@@ -115,10 +141,10 @@ function describe(full: string, stat: Stats): Content {
   }
 }
 
-function readHead(full: string, size: number): Buffer {
+/** The first `size` bytes of the file, in `buffer`. */
+function readHead(full: string, size: number, buffer: Buffer): Buffer {
   const fd = openSync(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const buffer = Buffer.allocUnsafe(size);
     let at = 0;
     while (at < size) {
       const n = readSync(fd, buffer, at, size - at, null);

@@ -8,7 +8,7 @@ import type { DiffLine } from '../model/review/changeset.ts';
 import { addedPatchBody } from './added-file.ts';
 import { countLines } from './contents.ts';
 import { parsePatch } from './patch-parse.ts';
-import { addCounts, parseRawDiff } from './raw-diff.ts';
+import { parseCounts, parseRawDiff } from './raw-diff.ts';
 import { parseStatus } from './status.ts';
 
 const END = { crlf: '\r\n', cr: '\r' } as const;
@@ -117,10 +117,8 @@ test('raw and numstat records, renames and binaries', () => {
     '',
   ].join('\0');
   const counts = ['1\t2\ta b', '3\t4\t', 'old', 'new\nname', '-\t-\tx.bin', ''].join('\0');
-  const changes = parseRawDiff(Buffer.from(bytes));
-  addCounts(changes, Buffer.from(counts));
-  expect(changes).toEqual([
-    { path: 'a b', letter: 'M', oldMode: '100644', newMode: '100755', oldOid: id, newOid: null, added: 1, removed: 2 },
+  expect(parseRawDiff(Buffer.from(bytes))).toEqual([
+    { path: 'a b', letter: 'M', oldMode: '100644', newMode: '100755', oldOid: id, newOid: null },
     {
       path: 'new\nname',
       oldPath: 'old',
@@ -130,10 +128,13 @@ test('raw and numstat records, renames and binaries', () => {
       newMode: '100644',
       oldOid: id,
       newOid: null,
-      added: 3,
-      removed: 4,
     },
-    { path: 'x.bin', letter: 'M', oldMode: '100644', newMode: '100644', oldOid: id, newOid: null, added: null, removed: null },
+    { path: 'x.bin', letter: 'M', oldMode: '100644', newMode: '100644', oldOid: id, newOid: null },
+  ]);
+  expect([...parseCounts(Buffer.from(counts))]).toEqual([
+    ['a b', { added: 1, removed: 2 }],
+    ['new\nname', { added: 3, removed: 4 }],
+    ['x.bin', { added: null, removed: null }],
   ]);
 });
 

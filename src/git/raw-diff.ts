@@ -1,4 +1,4 @@
-// Reads `git diff --raw -z` and `git diff --numstat -z`. Pure but for setting counts on the given changes.
+// Reads `git diff --raw -z` and `git diff --numstat -z`. Pure.
 
 import { splitZero } from './status.ts';
 
@@ -13,13 +13,13 @@ export interface RawChange {
   /** Null: not there, or (new side) in the working tree and not hashed by git. */
   oldOid: string | null;
   newOid: string | null;
-  /** Null for binary, undefined when numstat did not name it. */
-  added?: number | null;
-  removed?: number | null;
 }
 
-/** Counts of changes, by both contents and whether whitespace counts. */
-export type CountCache = Map<string, Pick<RawChange, 'added' | 'removed'>>;
+/** Lines of a change; null for binary. */
+export interface Counted {
+  added: number | null;
+  removed: number | null;
+}
 
 const oid = (text: string): string | null => (/^0+$/.test(text) ? null : text);
 
@@ -50,9 +50,9 @@ export function parseRawDiff(bytes: Buffer): RawChange[] {
   return [...byPath.values()];
 }
 
-/** "3\t1\tpath", or "3\t1\t" followed by old and new path for renames; "-" for binary. */
-export function addCounts(changes: readonly RawChange[], numstat: Buffer): void {
-  const byPath = new Map(changes.map((change) => [change.path, change]));
+/** By path: "3\t1\tpath", or "3\t1\t" followed by old and new path for renames; "-" for binary. */
+export function parseCounts(numstat: Buffer): Map<string, Counted> {
+  const counts = new Map<string, Counted>();
   const records = splitZero(numstat);
   for (let i = 0; i < records.length; i += 1) {
     const match = /^(-|\d+)\t(-|\d+)\t(.*)$/s.exec(records[i]!);
@@ -62,10 +62,9 @@ export function addCounts(changes: readonly RawChange[], numstat: Buffer): void 
       path = records[i + 2] ?? '';
       i += 2;
     }
-    const change = byPath.get(path);
-    if (!change) continue;
-    const binary = match[1] === '-';
-    change.added = binary ? null : Number(match[1]) + (change.added ?? 0);
-    change.removed = binary ? null : Number(match[2]) + (change.removed ?? 0);
+    const before = counts.get(path);
+    const count = (text: string, more: number | null | undefined) => (text === '-' ? null : Number(text) + (more ?? 0));
+    counts.set(path, { added: count(match[1]!, before?.added), removed: count(match[2]!, before?.removed) });
   }
+  return counts;
 }

@@ -37,6 +37,21 @@ test.each([0, 2])(
   },
 );
 
+test('a reading after one write has the objects of the one before for every other file', async () => {
+  using f = makeRepository();
+  for (const name of ['a', 'b', 'c', 'd']) f.put(`${name}.txt`, lines(name).join('\n'));
+  f.commit('four');
+  for (const name of ['a', 'b', 'd']) f.put(`${name}.txt`, lines(name, 70).join('\n'));
+  const changes = open(f).changes(f.dir);
+  const [a, b, d] = (await changes.readChangeset({ scope: 'base' })).files;
+  f.put('b.txt', lines('b', 80).join('\n'));
+  f.put('c.txt', 'another');
+  const { files } = await changes.readChangeset({ scope: 'base' });
+  expect(files.map(({ path }) => path)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt']);
+  expect([files[0] === a, files[1] === b, files[3] === d]).toEqual([true, false, true]);
+  expect(files[1]).toMatchObject({ added: 21, removed: 1 });
+});
+
 async function told(changes: Changes, scope: 'base' | 'uncommitted') {
   const { files, added, removed, branch, head } = await changes.readChangeset({ scope });
   const diffs = [];

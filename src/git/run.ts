@@ -196,7 +196,7 @@ export class Runner {
       child.on('close', (code) => {
         end();
         if (failure) reject(failure);
-        else resolve({ stdout: Buffer.concat(chunks), stderr, code: code ?? -1, cut });
+        else resolve({ stdout: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), stderr, code: code ?? -1, cut });
       });
       // git may end before it has read all of its input: its exit code tells, not EPIPE.
       child.stdin.on('error', () => {});

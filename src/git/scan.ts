@@ -1,5 +1,6 @@
 // One reading of a worktree: a handful of git processes whatever the number of files, everything else counted in this process.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangedFile, Changeset, FileStatus } from '../model/review/changeset.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
 import { type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
@@ -7,9 +8,9 @@ import type { Content, Contents } from './contents.ts';
 import { countLines } from './count-lines.ts';
 import { isLockFile } from './generated.ts';
 import { unchangedLargeFiles } from './large-files.ts';
-import { parseRawDiff, type RawChange } from './raw-diff.ts';
+import type { Counted, RawChange } from './raw-diff.ts';
 import { foldUntrackedRenames } from './renames.ts';
-import { parseStatus, type StatusEntry, splitZero } from './status.ts';
+import { type StatusEntry, type Statuses, splitZero } from './status.ts';
 import { dirtySubmodules, readSubmodule } from './submodule-state.ts';
 
 /** Untracked files listed; a worktree that forgot to ignore its dependencies must not bring a hundred thousand rows. */
@@ -38,7 +39,7 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   const white = whitespaceFlags(ignoreWhitespace);
   contents.lastPatch.forget();
   const [status, raw, committed, dirty, known] = await Promise.all([
-    readStatus(c),
+    readStatus(c, contents),
     c.look.run(['diff', '--raw', '-z', '--abbrev=64', ...DIFF_FLAGS, ...white, ...diffArgs(c), '--'], {
       action: 'Reading the changes',
       wide: true,
@@ -47,17 +48,19 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
     c.now.kind === 'commit' ? [] : dirtySubmodules(c.look),
     readAttributes(c.look, contents.attributed),
   ]);
-  const entries = new Map(status.entries.map((e) => [e.path, e]));
+  const { tracked: entries } = status;
   const untracked = c.untracked ? status.untracked : [];
-  const raws = parseRawDiff(raw.stdout);
-  contents.attributed = [...new Set([...status.entries, ...raws].map(({ path }) => path)), ...untracked];
-  const fresh = contents.attributed.filter((path) => !known.has(path));
+  const raws = contents.raws.read(raw.stdout);
+  const asked = new Set(contents.attributed);
+  const named = new Set(entries.keys());
+  for (const { path } of raws) named.add(path);
+  contents.attributed = [...named, ...untracked];
+  const fresh = contents.attributed.filter((path) => !asked.has(path));
   const attributes = fresh.length === 0 ? known : new Map([...known, ...(await readAttributes(c.look, fresh))]);
   const pointers =
     c.now.kind === 'worktree'
-      ? await unchangedLargeFiles(c.look, modified(status.entries), attributes, contents.hashes)
+      ? await unchangedLargeFiles(c.look, modified(entries.values()), attributes, contents.hashes)
       : new Set<string>();
-  for (const e of status.entries) if (pointers.has(e.path)) e.y = '.';
   const onlyFilled = (r: RawChange) => pointers.has(r.path) && entries.get(r.path)?.x === '.' && !committed.has(r.path);
   const changes = raws.filter((r) => !onlyFilled(r));
   const paths = changes.map((r) => r.path);
@@ -65,13 +68,17 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
   // Removed from the index only: the file is still there, against its old content.
   const back = new Set(untracked.filter((path) => listed.has(path)));
   const present = c.now.kind === 'worktree' ? await contents.readAll([...paths, ...untracked]) : new Map<string, Content>();
-  await countLines(c, changes, contents, present, white);
+  const counts = await countLines(c, changes, contents, present, white);
+  const entryOf = (path: string) => {
+    const entry = entries.get(path);
+    return entry && pointers.has(path) ? { ...entry, y: '.' } : entry;
+  };
   const files = [
-    ...changes.map((r) => tracked(c, r, entries.get(r.path), committed, present.get(r.path))),
+    ...changes.map((r) => tracked(c, r, counts.get(r.path)?.lines, entryOf(r.path), committed, present.get(r.path))),
     ...untracked.filter((path) => !listed.has(path)).map((path) => newFile(path, present.get(path))),
   ];
   // A conflict may leave the very text of the base in the file: still to be decided.
-  for (const e of status.entries) if (e.kind === 'unmerged' && !listed.has(e.path)) files.push(conflicted(e, contents));
+  for (const e of entries.values()) if (e.kind === 'unmerged' && !listed.has(e.path)) files.push(conflicted(e, contents));
   for (const f of files) {
     if (!back.has(f.path)) continue;
     Object.assign(f, { status: 'modified', newMode: present.get(f.path)?.mode ?? f.oldMode, unstaged: true, loose: true });
@@ -86,8 +93,10 @@ export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: 
 }
 
 /** Tracked files whose content is not what the index has, with their object there. */
-export function modified(entries: readonly StatusEntry[]): { path: string; oid: string }[] {
-  return entries.flatMap((e) => (e.kind === 'tracked' && e.y === 'M' && e.oid !== null ? [{ path: e.path, oid: e.oid }] : []));
+export function modified(entries: Iterable<StatusEntry>): { path: string; oid: string }[] {
+  const found: { path: string; oid: string }[] = [];
+  for (const { kind, y, path, oid } of entries) if (kind === 'tracked' && y === 'M' && oid !== null) found.push({ path, oid });
+  return found;
 }
 
 /** Files taken out of the index whose lines are counted, a git process each; more of them keep the counts of a deletion. */
@@ -110,8 +119,8 @@ function totals(files: readonly ChangedFile[]): { added: number; removed: number
   return { added, removed };
 }
 
-async function readStatus(c: Comparison): Promise<{ entries: StatusEntry[]; untracked: string[]; notes: string[] }> {
-  if (c.now.kind === 'commit') return { entries: [], untracked: [], notes: [] };
+async function readStatus(c: Comparison, contents: Contents): Promise<Statuses & { notes: string[] }> {
+  if (c.now.kind === 'commit') return { tracked: new Map(), untracked: [], notes: [] };
   const args = (how: string) => ['status', '--porcelain=v2', '-z', '--no-renames', `--untracked-files=${how}`, '--ignore-submodules=dirty'];
   const notes: string[] = [];
   let result = await c.look.run(args(c.untracked ? 'all' : 'no'), {
@@ -124,10 +133,9 @@ async function readStatus(c: Comparison): Promise<{ entries: StatusEntry[]; untr
     notes.push('folders of untracked files are left out');
     result = await c.look.run(args('no'), { action: 'Reading the status', wide: true });
   }
-  const entries = parseStatus(result.stdout);
-  const untracked = entries.filter((e) => e.kind === 'untracked').map((e) => e.path);
+  const { tracked, untracked } = contents.statuses.read(result.stdout);
   if (untracked.length > UNTRACKED_LIMIT) notes.push(`${UNTRACKED_LIMIT} of ${untracked.length} untracked files are listed`);
-  return { entries: entries.filter((e) => e.kind !== 'untracked'), untracked: untracked.slice(0, UNTRACKED_LIMIT), notes };
+  return { tracked, untracked: untracked.slice(0, UNTRACKED_LIMIT), notes };
 }
 
 /** Paths that commits since the base changed: always the same between the same two. */
@@ -143,6 +151,7 @@ async function committedPaths(c: Comparison, contents: Contents): Promise<Readon
 function tracked(
   c: Comparison,
   r: RawChange,
+  lines: Counted | undefined,
   entry: StatusEntry | undefined,
   committed: ReadonlySet<string>,
   content: Content | undefined,
@@ -150,8 +159,8 @@ function tracked(
   const file: ChangedFile = {
     path: r.path,
     status: entry?.kind === 'unmerged' ? 'unmerged' : (STATUS_OF[r.letter] ?? 'modified'),
-    added: r.added === undefined ? 0 : r.added,
-    removed: r.removed === undefined ? 0 : r.removed,
+    added: lines ? lines.added : 0,
+    removed: lines ? lines.removed : 0,
     oldMode: r.oldMode,
     newMode: content && content.kind !== 'missing' && r.newMode === '000000' && r.letter === 'U' ? content.mode : r.newMode,
     committed: c.now.kind === 'commit' || committed.has(r.path) || (r.oldPath !== undefined && committed.has(r.oldPath)),
@@ -161,7 +170,7 @@ function tracked(
   };
   if (r.oldPath !== undefined) file.oldPath = r.oldPath;
   if (r.similarity !== undefined) file.similarity = r.similarity;
-  if (r.added === null) {
+  if (lines?.added === null) {
     file.binary = true;
     if (content) file.newSize = content.size;
   }
@@ -266,8 +275,27 @@ function addGenerated(files: readonly ChangedFile[], attributes: Attributes): vo
   }
 }
 
-/** Same listing: nothing for anybody to redraw. */
+/** Same listing, with the same objects for its files: nothing for anybody to redraw. */
 export function sameListing(a: Changeset, b: Changeset): boolean {
-  const key = ({ at: _at, generation: _generation, error: _error, ...rest }: Changeset) => JSON.stringify(rest);
-  return key(a) === key(b);
+  const facts = ({ at: _at, generation: _generation, error: _error, files: _files, ...rest }: Changeset) => JSON.stringify(rest);
+  return a.files.length === b.files.length && a.files.every((file, i) => file === b.files[i]) && facts(a) === facts(b);
+}
+
+/** The files of a reading, those that read as they did before as the same objects: few are others, and all live until the next. By path, both. */
+export function shareFiles(before: readonly ChangedFile[], files: readonly ChangedFile[]): ChangedFile[] {
+  let at = 0;
+  return files.map((file) => {
+    while (at < before.length && before[at]!.path < file.path) at++;
+    const old = before[at];
+    return old && says(old, file) && says(file, old) ? old : file;
+  });
+}
+
+/** All that `b` says is the same in `a`. */
+function says(a: ChangedFile, b: ChangedFile): boolean {
+  for (const key in b) {
+    const [one, other] = [a[key as keyof ChangedFile], b[key as keyof ChangedFile]];
+    if (one !== other && (typeof other !== 'object' || !isDeepStrictEqual(one, other))) return false;
+  }
+  return true;
 }

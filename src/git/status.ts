@@ -64,6 +64,22 @@ export function parseStatus(bytes: Buffer): StatusEntry[] {
   return out;
 }
 
+/** What a reading asks of it: the tracked by path, in git's order. */
+export interface Statuses {
+  tracked: ReadonlyMap<string, StatusEntry>;
+  untracked: readonly string[];
+}
+
+export function splitStatus(bytes: Buffer): Statuses {
+  const tracked = new Map<string, StatusEntry>();
+  const untracked: string[] = [];
+  for (const entry of parseStatus(bytes)) {
+    if (entry.kind === 'untracked') untracked.push(entry.path);
+    else tracked.set(entry.path, entry);
+  }
+  return { tracked, untracked };
+}
+
 /** Splits at the first `count` spaces; the rest, spaces and all, is the last field. */
 function fields(record: string, count: number): string[] {
   const out: string[] = [];

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty';
 import { isPrivateDir, type SessionPaths, sessionPaths } from '../config/paths.ts';
 import { Control } from '../wire/connection.ts';
 import { DirectSocket } from '../wire/direct-socket.ts';
-import { encodeFrame, FrameDecoder } from '../wire/frame.ts';
+import { encodeJson, FrameDecoder } from '../wire/frame.ts';
 import { clientHello } from '../wire/hello.ts';
 import { catchSignals } from './signals.ts';
 import { Tty } from './tty.ts';
@@ -32,7 +32,7 @@ export async function openFirst(argv: readonly string[], env: NodeJS.ProcessEnv,
   const door = doorOf(session, env);
   if (door === null) return null;
   const tty = new Tty(process.stdin, 1);
-  const hello = encodeFrame(Control.hello, 0, Buffer.from(JSON.stringify(clientHello(version, door.token))));
+  const hello = encodeJson(Control.hello, 0, clientHello(version, door.token));
   const socket = new DirectSocket();
   socket.connect(door.socket);
   socket.write(Buffer.concat([hello, beginRequest(tty.size(), env)]));
@@ -64,7 +64,7 @@ function doorOf(session: string, env: NodeJS.ProcessEnv): { socket: string; toke
 /** No reply is wanted (id 0): the answer is an event. */
 function beginRequest({ cols, rows }: { cols: number; rows: number }, { TERM, COLORTERM, TERM_PROGRAM }: NodeJS.ProcessEnv): Buffer {
   const params = { cols, rows, env: { TERM, COLORTERM, TERM_PROGRAM } };
-  return encodeFrame(Control.request, 0, Buffer.from(JSON.stringify({ id: 0, method: 'client.begin', params })));
+  return encodeJson(Control.request, 0, { id: 0, method: 'client.begin', params });
 }
 
 /** What to paint: '' when the server has nothing or is late, null when there is no server. The bytes read are put back. */

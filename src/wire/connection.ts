@@ -2,7 +2,7 @@
 // peer sends, only its own connection is closed for it.
 import type { Socket } from 'node:net';
 import type { DirectSocket } from './direct-socket.ts';
-import { encodeFrame, type Frame, FrameDecoder, FrameError, MAX_PAYLOAD } from './frame.ts';
+import { encodeFrame, encodeJson, FRAME_HEADER, type Frame, FrameDecoder, FrameError, MAX_PAYLOAD } from './frame.ts';
 import { HELLO_TIMEOUT, type Hello, readHello } from './hello.ts';
 import type { WireError } from './requests.ts';
 
@@ -123,23 +123,24 @@ export class Connection {
    * until `onDrain`. Dropped silently once the link is closed.
    */
   send(type: number, channel: number, payload: Uint8Array, rest?: Uint8Array): boolean {
+    if (!rest) return this.#write(encodeFrame(type, channel, payload));
+    if (!this.#batch && rest.length < COPIED) return this.#write(encodeFrame(type, channel, Buffer.concat([payload, rest])));
+    this.#socket.cork();
+    this.#write(encodeFrame(type, channel, payload, rest.length));
+    const open = this.#write(rest);
+    this.#socket.uncork();
+    return open;
+  }
+
+  #write(bytes: Uint8Array): boolean {
     if (this.#closed) return false;
     if (this.#socket.writableLength > MAX_QUEUED) {
       this.#end({ code: 'too-slow', message: 'The other side does not read what it is sent.' }, false);
       return false;
     }
-    if (this.#batch) {
-      this.#batch.push(encodeFrame(type, channel, payload, rest?.length));
-      if (rest) this.#batch.push(rest);
-      return !this.#socket.writableNeedDrain;
-    }
-    if (!rest) return this.#socket.write(encodeFrame(type, channel, payload));
-    if (rest.length < COPIED) return this.#socket.write(encodeFrame(type, channel, Buffer.concat([payload, rest])));
-    this.#socket.cork();
-    this.#socket.write(encodeFrame(type, channel, payload, rest.length));
-    const open = this.#socket.write(rest);
-    this.#socket.uncork();
-    return open;
+    if (!this.#batch) return this.#socket.write(bytes);
+    this.#batch.push(bytes);
+    return !this.#socket.writableNeedDrain;
   }
 
   /** What `send` sends leaves in one write, by one copy: hundreds of small frames, each of which the socket would have to queue. */
@@ -156,7 +157,7 @@ export class Connection {
   }
 
   sendJson(type: number, channel: number, body: object): boolean {
-    return this.send(type, channel, Buffer.from(JSON.stringify(body)));
+    return this.#write(encodeJson(type, channel, body));
   }
 
   /** Sends a request; resolves with the reply as it came (checked to be an object with our id). Rejects when the link ends first. */
@@ -177,8 +178,8 @@ export class Connection {
   /** An answer too long for a frame would end the link: it becomes an error. */
   reply(id: number, body: Json): void {
     if (id === UNANSWERED) return;
-    const payload = Buffer.from(JSON.stringify({ ...body, id }));
-    if (payload.length <= MAX_PAYLOAD) this.send(Control.reply, 0, payload);
+    const frame = encodeJson(Control.reply, 0, { ...body, id });
+    if (frame.length <= FRAME_HEADER + MAX_PAYLOAD) this.#write(frame);
     else this.sendJson(Control.reply, 0, { error: TOO_LONG, id });
   }
 

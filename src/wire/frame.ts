@@ -18,11 +18,25 @@ export class FrameError extends Error {}
 /** One frame as bytes, without the last `rest` bytes of its payload, which are sent behind it. `type` 0-255, `channel` 0-2^32-1. */
 export function encodeFrame(type: number, channel: number, payload: Uint8Array, rest = 0): Buffer {
   const bytes = Buffer.allocUnsafe(FRAME_HEADER + payload.length);
-  bytes.writeUInt32LE(FRAME_HEADER - 4 + payload.length + rest, 0);
-  bytes[4] = type;
-  bytes.writeUInt32LE(channel, 5);
+  putHeader(bytes, type, channel, bytes.length + rest);
   bytes.set(payload, FRAME_HEADER);
   return bytes;
+}
+
+/** One frame whose payload is the object as JSON. */
+export function encodeJson(type: number, channel: number, body: object): Buffer {
+  const text = JSON.stringify(body);
+  const bytes = Buffer.allocUnsafe(FRAME_HEADER + Buffer.byteLength(text));
+  putHeader(bytes, type, channel, bytes.length);
+  bytes.write(text, FRAME_HEADER);
+  return bytes;
+}
+
+/** `size`: of the whole frame. */
+function putHeader(bytes: Buffer, type: number, channel: number, size: number): void {
+  bytes.writeUInt32LE(size - 4, 0);
+  bytes[4] = type;
+  bytes.writeUInt32LE(channel, 5);
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
