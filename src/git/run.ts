@@ -156,7 +156,7 @@ export class Runner {
 
   #spawn(cwd: string, args: readonly string[], env: Record<string, string>, o: RunOptions): Promise<RunResult> {
     return new Promise((resolve, reject) => {
-      const child = spawn(this.#program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+      const child = spawn(this.#program, args, { cwd, env, stdio: [o.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
       const chunks: Buffer[] = [];
       const limit = o.limit ?? OUTPUT_LIMIT;
       const time = o.timeout ?? TIME_LIMIT;
@@ -174,7 +174,7 @@ export class Runner {
       );
       const abort = () => stop(new GitError('cancelled', 'Cancelled.'));
       o.signal?.addEventListener('abort', abort, { once: true });
-      child.stdout.on('data', (chunk: Buffer) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
         if (cut) return;
         size += chunk.length;
         chunks.push(size > limit ? chunk.subarray(0, chunk.length - (size - limit)) : chunk);
@@ -182,12 +182,15 @@ export class Runner {
         cut = true;
         stop(o.overflow === 'cut' ? null : new GitError('output-too-large', `git ${args[0]} printed more than ${limit} bytes.`));
       });
-      child.stderr.on('data', (chunk: Buffer) => {
+      child.stderr?.on('data', (chunk: Buffer) => {
         if (stderr.length < STDERR_LIMIT) stderr += chunk.toString();
       });
       const end = () => {
         clearTimeout(timer);
         o.signal?.removeEventListener('abort', abort);
+        // Node keeps a child and its pipes until a full collection, and would with them all that they have printed.
+        for (const part of [child, child.stdout, child.stderr]) part?.removeAllListeners();
+        child.on('error', ignore);
       };
       child.on('error', (error: NodeJS.ErrnoException) => {
         end();
@@ -199,11 +202,13 @@ export class Runner {
         else resolve({ stdout: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), stderr, code: code ?? -1, cut });
       });
       // git may end before it has read all of its input: its exit code tells, not EPIPE.
-      child.stdin.on('error', () => {});
-      child.stdin.end(o.input);
+      child.stdin?.on('error', ignore);
+      child.stdin?.end(o.input);
     });
   }
 }
+
+function ignore(): void {}
 
 function startError(program: string, cwd: string, error: NodeJS.ErrnoException): GitError {
   // spawn says ENOENT both for a missing program and for a missing folder; the folder is named when it is gone.
