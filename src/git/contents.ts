@@ -3,12 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
-import type { CountCache } from './count-lines.ts';
 import type { HashCache } from './large-files.ts';
 import { LastParsed } from './last-parsed.ts';
 import { LastPatch } from './last-patch.ts';
 import { LongPatches } from './long-patches.ts';
-import { parseRawDiff } from './raw-diff.ts';
+import { type CountCache, parseRawDiff } from './raw-diff.ts';
 import { splitStatus } from './status.ts';
 
 /** Bytes; a larger file is not read for listing: its identity is size and time, its lines are unknown. */

@@ -5,25 +5,12 @@ import { hash } from 'node:crypto';
 import { dropOldest } from '../model/drop-oldest.ts';
 import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import type { Content, Contents } from './contents.ts';
-import { type Counted, parseCounts, type RawChange } from './raw-diff.ts';
+import { type Count, type Counted, parseCounts, type RawChange } from './raw-diff.ts';
 
 /** Files counted by name; of more the whole change is counted, which takes no long command line. */
 const BY_NAME = 200;
 /** Old sides whose counts are kept: a few scopes are read in turn. */
 const OLD_SIDES = 4;
-
-/** Counts by what is the same for all of a reading, and by path. */
-export type CountCache = Map<string, ReadonlyMap<string, Count>>;
-
-export interface Count {
-  /** Undefined where git names no lines. */
-  lines: Counted | undefined;
-  /** What they were counted between. */
-  change: RawChange;
-  now: string | null | undefined;
-  /** They hold as long as both stay. */
-  lasts: boolean;
-}
 
 /** By path. `present`: the files as they lie there; `white`: git's flags for whitespace. */
 export async function countLines(

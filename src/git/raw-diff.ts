@@ -21,6 +21,20 @@ export interface Counted {
   removed: number | null;
 }
 
+/** Counts by what is the same for all of a reading, and by path. */
+export type CountCache = Map<string, ReadonlyMap<string, Count>>;
+
+/** What count-lines.ts finds of a change. */
+export interface Count {
+  /** Undefined where git names no lines. */
+  lines: Counted | undefined;
+  /** What they were counted between. */
+  change: RawChange;
+  now: string | null | undefined;
+  /** They hold as long as both stay. */
+  lasts: boolean;
+}
+
 const oid = (text: string): string | null => (/^0+$/.test(text) ? null : text);
 
 /** One entry per path, in git's order; an unmerged path's second record (working tree) is folded into its first. */
