@@ -6,6 +6,7 @@ import { clients } from './clients.ts';
 import { exits } from './exits.ts';
 import { type Row, table } from './figures.ts';
 import { floods } from './flood.ts';
+import { growth } from './growth.ts';
 import { kills } from './kills.ts';
 import { keyToScreen } from './latency.ts';
 import { reviews } from './review.ts';
@@ -19,6 +20,7 @@ const PARTS: Record<string, () => Promise<Row[]>> = {
   floods,
   streams,
   clients,
+  growth,
   scale,
   exits,
   agents,
