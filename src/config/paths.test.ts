@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder } from '../../test/support/own-folder.ts';
@@ -25,6 +25,13 @@ test.each(['', '..', '.x', 'a/b', 'a b', 'x'.repeat(33)])('refuses the name %j',
 
 test('names the limit when the socket path is too long', () => {
   expect(() => sessionPaths('m', { HERD_DIR: `/${'x'.repeat(120)}` })).toThrow(/too long/);
+});
+
+test('says what is in the way where no folder can be made', () => {
+  const file = join(ownFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() => securePrivateDir(file)).toThrow(/a file stands in the way/);
+  expect(() => securePrivateDir(join(file, 'below'))).toThrow(/a file stands in the way/);
 });
 
 test('makes a private folder, and refuses links and open ones', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Fixture, makeRepository } from '../../test/support/repository.ts';
@@ -17,6 +17,18 @@ test('a picture asked for many times before it is begun is taken once; one asked
   f.put('later.txt', 'x\n');
   const { commit, dir } = await pictures.take('look');
   expect(f.git('--git-dir', dir, 'ls-tree', '--name-only', commit)).toContain('later.txt');
+});
+
+test('links are in a picture as such; what is too large to be pictured stays out until it is tracked', async () => {
+  using f = makeRepository();
+  f.put('small.txt', 'x\n');
+  f.put('large.bin', Buffer.alloc(8 * 1024 * 1024 + 1));
+  symlinkSync('small.txt', join(f.dir, 'link'));
+  const { commit, dir } = await open(f).snapshots(f.dir, 1).take('look');
+  const rows = f.git('--git-dir', dir, 'ls-tree', commit).split('\n');
+  const modes = Object.fromEntries(rows.map((row) => [row.split('\t')[1], row.slice(0, 6)]));
+  expect(modes).toMatchObject({ 'small.txt': '100644', link: '120000' });
+  expect(modes).not.toHaveProperty('large.bin');
 });
 
 test('pictures go with their workspace, and those of workspaces that are gone when a server starts', async () => {

@@ -90,6 +90,26 @@ function follow(recorder: Recorder, from: number): { cols: number; rows: number 
   return size;
 }
 
+test('what is for one program is written only while that one is in front', async () => {
+  start('read -r x; echo "got $x"; read -r x; echo "then $x"');
+  const reader = new Recorder(true);
+  follow(reader, 0);
+  const group = await new Promise<number>((resolve) => {
+    const look = (): void => {
+      const found = held.foreground();
+      if (found) resolve(found);
+      else setTimeout(look, 5);
+    };
+    look();
+  });
+  expect(held.writeIfForeground(group + 1, Buffer.from('wrong\n'))).toBe(false);
+  expect(held.writeIfForeground(group, Buffer.from('right\n'))).toBe(true);
+  held.write(Buffer.from('more\n'));
+  await until(() => reader.text === 'got right\nthen more\n');
+  await held.exited;
+  expect(held.writeIfForeground(group, Buffer.from('late\n'))).toBe(false);
+});
+
 test('a size changes where it did in the output, for whoever reads it later', async () => {
   start('echo one; read -r x; echo two; read -r x; echo three; read -r x');
   const first = new Recorder(true);

@@ -87,6 +87,7 @@ test('a thread and a long range are in it, cut', () => {
   const { text } = composePrompt([comment(1, 'a.ts', 1, lines, 'split this', { replies })], { round: 1 });
   expect(text).toContain('You: which?\nReviewer: both');
   expect(text).toContain('> … 26 more lines …');
+  expect(text).toContain(`> row 39 ${'x'.repeat(233)}…\n`);
   expect(text.length).toBeLessThan(5_000);
 });
 

@@ -106,6 +106,15 @@ test.each<[string, Partial<AttentionOptions>, RegExp]>([
   expect(log[0]).toMatch(expected);
 });
 
+test('an agent that ends in the middle of its work is news, one that ends at rest is none', () => {
+  const { attention, shown } = scene();
+  attention.status(1, status('exited'), 'working');
+  attention.status(2, status('exited'), 'idle');
+  attention.status(3, status('exited'), 'blocked');
+  vi.advanceTimersByTime(2000);
+  expect(shown).toEqual(['w1 has ended: so it is']);
+});
+
 test('other channels say how it went', async () => {
   const { attention, log } = scene({ channels: { desktop: async () => null, command: async () => 'no such program' } });
   attention.status(1, status('done'), 'working');

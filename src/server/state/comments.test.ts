@@ -69,6 +69,21 @@ test('a comment made in a commit stands where its code is now, and says where th
   }
 });
 
+test('a comment is shown with the code it is about and two lines on each side, as they are now', async () => {
+  const { review, comments, add, close } = await stage();
+  try {
+    const { id } = await add(13, 'base');
+    const seen = () => comments.excerpt(comments.get(id));
+    expect(seen()).toEqual([KEPT]);
+    await comments.replace(1, await review.changeset(), review);
+    expect(seen()).toEqual([...filler.slice(8), KEPT, ...filler.slice(0, 2)]);
+    comments.forget(1);
+    expect(comments.of(1)).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
 test('in the diff of a commit comments stand at its own lines, those of other code not at all', async () => {
   const { one, review, comments, add, close } = await stage();
   try {
