@@ -55,6 +55,8 @@ export class WorktreeChanges implements Changes {
   /** Diffs read last, by query, listing and path; the newest at the end. */
   readonly #diffs = new Map<string, FileDiff>();
   readonly #outlines = new Outlines();
+  /** Lines moved in the listing they were asked for last: every client that opens it asks, and the whole patch is read for them. */
+  #moved: { key: string; moved: Promise<MovedIn[]> } | null = null;
   readonly #mergeBases: MergeBases = new Map();
   #parted: { key: string; diff: FileDiff } | null = null;
   #partedTimer: NodeJS.Timeout | null = null;
@@ -235,7 +237,16 @@ export class WorktreeChanges implements Changes {
 
   async moved(q: ChangesQuery): Promise<{ moved: MovedIn[]; generation: number }> {
     const { changeset, comparison } = await this.#reading(q);
-    return { moved: await readMoved(comparison, changeset.files, q.ignoreWhitespace ?? false), generation: changeset.generation };
+    const { files, generation } = changeset;
+    const key = JSON.stringify([keyOf(q), generation]);
+    if (this.#moved?.key !== key) this.#moved = { key, moved: readMoved(comparison, files, q.ignoreWhitespace ?? false) };
+    const asked = this.#moved;
+    try {
+      return { moved: await asked.moved, generation };
+    } catch (error) {
+      if (this.#moved === asked) this.#moved = null;
+      throw error;
+    }
   }
 
   async commits(q: ChangesQuery, limit = 200): Promise<CommitFacts[]> {

@@ -37,6 +37,28 @@ test.each([0, 2])(
   },
 );
 
+test('lines that were moved are looked for once in a listing', async () => {
+  using f = makeRepository();
+  for (const name of ['a', 'b']) f.put(`${name}.txt`, lines(name).join('\n'));
+  f.commit('two');
+  f.put('a.txt', '');
+  f.put('b.txt', [...lines('a'), ...lines('b')].join('\n'));
+  const log = join(f.root, 'log');
+  const changes = open(f, makeProgram(f.root, 'git-logged', `echo "$1" >> '${log}'\nexec git "$@"`)).changes(f.dir);
+  await changes.readChangeset({ scope: 'base' });
+  rmSync(log);
+  const [first, second] = await Promise.all([changes.moved({ scope: 'base' }), changes.moved({ scope: 'base' })]);
+  expect(first).toEqual(second);
+  expect(first.moved).toEqual([
+    { path: 'a.txt', old: [[1, 60]], new: [] },
+    { path: 'b.txt', old: [], new: [[1, 60]] },
+  ]);
+  expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual(['config', 'diff']);
+  f.put('a.txt', lines('a').join('\n'));
+  await changes.readChangeset({ scope: 'base' });
+  expect((await changes.moved({ scope: 'base' })).moved).toEqual([]);
+});
+
 test('a reading after one write has the objects of the one before for every other file', async () => {
   using f = makeRepository();
   for (const name of ['a', 'b', 'c', 'd']) f.put(`${name}.txt`, lines(name).join('\n'));
