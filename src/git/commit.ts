@@ -1,6 +1,6 @@
 // Commits what is staged as the person would: with their hooks, identity and signing.
 
-import { GitError } from './git-error.ts';
+import { firstClause, GitError } from './git-error.ts';
 import type { Runner } from './run.ts';
 import { userGit } from './user-git.ts';
 
@@ -11,6 +11,15 @@ export async function commit(runner: Runner, worktree: string, message: string, 
   const staged = await look.run(['diff', '--cached', '--quiet', '--no-ext-diff', '--ignore-submodules=dirty'], { codes: [0, 1] });
   if (staged.code === 0 && !amend) throw new GitError('nothing-staged', 'Nothing is staged.', 'Stage hunks or files first.');
   const words = message.trim() === '' ? ['--no-edit'] : [`--message=${message}`];
-  await userGit(runner, worktree, ['commit', '--quiet', ...(amend ? ['--amend'] : []), ...words], 'Committing');
+  const args = ['commit', '--quiet', ...(amend ? ['--amend'] : []), ...words];
+  await userGit(runner, worktree, args, 'Committing').catch((error) => Promise.reject(refusedByHook(error) ?? error));
   return { commit: await (await runner.look(worktree)).text(['rev-parse', 'HEAD']) };
+}
+
+/** git says of its own failures that they are fatal or errors; what ends a commit otherwise is a hook. */
+function refusedByHook(error: unknown): GitError | null {
+  if (!(error instanceof GitError) || error.code !== 'git-failed') return null;
+  const said = String(error.detail.said);
+  if (said.trim() === '' || /^(fatal|error):/m.test(said)) return null;
+  return new GitError('hook-refused', `A hook refused the commit: ${firstClause(said)}`, 'herd log has all that it said.', error.detail);
 }

@@ -48,9 +48,10 @@ export function cleanText(text: string, max = 2000): string {
   return text.replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, ' ').slice(0, max);
 }
 
-/** First line of what git printed, without its "fatal:" and the like: fits into a sentence. */
+/** What git printed of the failure itself: the first line that it calls one, else the first that is no warning or hint. Fits into a sentence. */
 export function firstClause(said: string): string {
-  const line = said.split('\n').find((l) => l.trim() !== '') ?? '';
+  const lines = said.split('\n').filter((l) => l.trim() !== '');
+  const line = lines.find((l) => /^(fatal|error):/i.test(l)) ?? lines.find((l) => !/^(warning|hint):/i.test(l)) ?? lines[0] ?? '';
   return cleanText(line.replace(/^(fatal|error|warning):\s*/i, ''), 200).trim();
 }
 

@@ -15,9 +15,12 @@ export function act(context: CommandContext, workspace: number, view: DiffView, 
   const file = filesOf(view)[view.cursor.file];
   if (!file || !target) return say(context, 'move into a hunk first, or onto the header of its file');
   if (target.what === 'refused') return say(context, target.why);
-  if (action === 'stage' && !file.unstaged && file.status !== 'untracked') return say(context, 'nothing of this file is left to stage');
-  if (action === 'unstage' && !file.staged) return say(context, 'nothing of this file is staged');
   const { scope, ignoreWhitespace } = view;
+  // Of a picture and of a commit the stages are not known.
+  if (scope === 'base' || scope === 'uncommitted' || scope === 'staged') {
+    if (action === 'stage' && !file.unstaged && file.status !== 'untracked') return say(context, 'nothing of this file is left to stage');
+    if (action === 'unstage' && !file.staged) return say(context, 'nothing of this file is staged');
+  }
   const { patch } = target;
   const lines = target.what === 'lines' ? { lines: target.lines } : {};
   const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint, scope, ignoreWhitespace, ...lines };

@@ -353,7 +353,7 @@ export class DiffHost implements DiffPort {
   }
 
   #yank(context: CommandContext, text: string): void {
-    if (text === '') return;
+    if (text === '') return say(context, 'there is no text here to copy');
     const lines = text.split('\n').length;
     context.copyText(text, lines === 1 ? `copied: ${text.trim().slice(0, 60)}` : `copied ${lines} lines`);
   }

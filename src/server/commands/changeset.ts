@@ -1,4 +1,5 @@
 // changeset.*, hunk.*, commit.*: what the worktree holds, and acting on it. Git does the work; a person asked for each write.
+import { KnownError } from '../../model/known-error.ts';
 import type { WorkspaceRef } from '../../wire/requests.ts';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../session.ts';
@@ -76,7 +77,12 @@ export const hunkHandlers: Family<'hunk'> = {
 export const commitHandlers: Family<'commit'> = {
   'commit.create': async (session, { workspace: ref, message, amend }) => {
     const { workspace, review } = reviewed(session, ref);
-    const done = await session.git.commit(workspace.row.path, message, { amend });
+    const done = await session.git.commit(workspace.row.path, message, { amend }).catch((error: unknown) => {
+      const said = error instanceof KnownError ? error.detail?.said : undefined;
+      if (typeof said === 'string')
+        session.log.add('commit', workspace.row.id, `not committed: ${said.trim().replace(/\s*\n\s*/g, ' · ')}`);
+      throw error;
+    });
     session.log.add('commit', workspace.row.id, `${amend ? 'amended' : 'committed'} ${done.commit.slice(0, 8)}: ${message.split('\n')[0]}`);
     changed(review);
     return done;

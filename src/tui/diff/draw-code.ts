@@ -50,7 +50,7 @@ export function drawCode(painter: Painter, x: number, y: number, end: number, co
     ? drawPlain(painter, x, y, end, code.text, first, slice.to, paint)
     : drawGlyphs(painter, x, y, end, code, slice, tab, paint);
   const look = { ...code.look, fg: cellColor(theme, 'muted') };
-  if (slice.left > 0 && drawn.x > x) markCut(painter, x, y, x, drawn.first, '‹', look);
+  if (slice.left > 0 && code.text !== '' && end > x) markCut(painter, x, y, x, drawn.first, '‹', look);
   if (drawn.cut) markCut(painter, end - 1, y, drawn.last, end, '›', look);
   return drawn.x;
 }

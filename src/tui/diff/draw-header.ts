@@ -78,7 +78,8 @@ function piecesOf(view: DiffView, index: number, cols: number): Piece[] {
   if (file.added !== null && (file.added > 0 || file.removed)) {
     pieces.push({ text: `+${file.added}`, color: 'added' }, { text: ` −${file.removed ?? 0}`, color: 'removed' });
   }
-  if (file.binary) pieces.push({ text: 'binary', color: 'muted' });
+  // What was decoded for reading has lines all the same.
+  if (file.binary && !view.files[file.path]?.diff?.hunks.length) pieces.push({ text: 'binary', color: 'muted' });
   pieces.push({ text: `  ${STATUS_LETTERS[file.status]}`, color: STATUS_COLORS[file.status], bold: true });
   // Since a turn, a look or a round the stages say nothing: the comparison is with a picture.
   const { scope } = view;

@@ -16,7 +16,10 @@ export function drawList(painter: Painter, view: DiffView, theme: Theme): (ListL
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), lines.length - room));
   if (head) {
     fill(painter, 0, 0, cols, { fg: 0, bg: 0 });
-    put(painter, 1, 0, cols, `/ ${view.list!.filter}`, { fg: cellColor(theme, 'key'), bg: 0 });
+    const count = `${lines.filter(({ file }) => file !== null).length} of ${filesOf(view).length}`;
+    const right = cols - 2 - count.length;
+    put(painter, 1, 0, right - 1, fitText(`/ ${view.list!.filter}`, right - 2), { fg: cellColor(theme, 'key'), bg: 0 });
+    put(painter, right, 0, cols, count, { fg: cellColor(theme, lines.length === 0 ? 'warning' : 'muted'), bg: 0 });
   }
   const shown: (ListLine | null)[] = head ? [null] : [];
   for (let y = head; y < rows; y++) {

@@ -200,7 +200,8 @@ describe('drawing', () => {
     [0, `${'x'.repeat(24)}\u202e`, `${'x'.repeat(24)}<202›`],
     [1, '漢字漢字漢字', '‹ 字'],
     [1, '1234567漢字', '‹字'],
-    [1, '12345678', ''],
+    [1, '12345678', '‹'],
+    [1, '', ''],
     [1, '123456789', '‹'],
     [1, '1234567890', '‹0'],
   ])('%i steps to the right, what is cut is marked: %s', (by, text, expected) => {
@@ -284,6 +285,15 @@ describe('drawing', () => {
         .join(' ')
         .replace(/\s+/g, ' '),
     ).toContain(trouble);
+  });
+
+  test.each([
+    ['auth', ' / auth                 2 of 3'],
+    ['nothing', ' / nothing              0 of 3'],
+    ['a filter that is longer', ' / a filter that is lo… 0 of 3'],
+  ])('the filter of the file list and what it leaves: %s', (filter, expected) => {
+    const rows = shown(viewOf(96, 8, ALL, { do: 'list' }, { do: 'list-set', change: { filter } }));
+    expect(rows[0]!.slice(0, 30)).toBe(expected);
   });
 
   test('the file list', () => {

@@ -1,6 +1,7 @@
 // The list of files beside the stream or over it.
 import { describe, expect, test } from 'vitest';
-import { bigFile, viewOf } from '../../../test/support/diff-samples.ts';
+import { bigFile, diffOf, fileOf, hunkOf, viewOf } from '../../../test/support/diff-samples.ts';
+import type { Hunk } from '../../model/review/changeset.ts';
 import { listLines } from './file-list.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
 import { type DiffView, filesOf, isSplit, rowsOf } from './view.ts';
@@ -68,6 +69,15 @@ describe('file list', () => {
       expect(isSplit(press(view, { do: 'layout', layout: 'split' }), 0)).toBe(true);
     },
   );
+
+  test('a file that was empty has the room of both sides too', () => {
+    const file = fileOf('a');
+    const view = (...hunks: Hunk[]) => viewOf([[file, diffOf(file, hunks)]], 12, 120);
+    expect(isSplit(view(hunkOf(0, 1, '+a\n+b')), 0)).toBe(false);
+    expect(isSplit(view(hunkOf(1, 0, '-a\n-b')), 0)).toBe(false);
+    expect(isSplit(view(hunkOf(1, 1, '+a\n b')), 0)).toBe(true);
+    expect(isSplit(view(hunkOf(1, 0, '-a'), hunkOf(0, 1, '+b')), 0)).toBe(true);
+  });
 
   test.each([
     [60, null],

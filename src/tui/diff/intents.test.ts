@@ -361,6 +361,20 @@ describe('acting', () => {
     expect(press(split, left, right, right).left).toBeGreaterThan(0);
   });
 
+  test.each<[string, DiffIntent]>([
+    ['bottom', { do: 'bottom' }],
+    ['a page down', { do: 'page', by: 1 }],
+  ])('a selection goes as far as its file, by %s', (_how, down) => {
+    const lines = Array.from({ length: 8 }, (_, i) => `line ${i}`);
+    const view = press(viewOf([bigFile('a', 1, 8), bigFile('b', 1)]), line(4), { do: 'select' }, down, down);
+    expect(yankText(view).split('\n')).toEqual(lines);
+    expect(press(view, { do: 'top' })).toMatchObject({
+      cursor: { file: 0, row: 0 },
+      top: { file: 0, row: 0 },
+      select: { file: 0, row: 4 },
+    });
+  });
+
   test('yanks line, selection, hunk, path', () => {
     expect(yankText(press(mixed(), line(6)))).toBe('B');
     expect(yankText(press(mixed(), line(3), { do: 'select' }, line(3)))).toBe('a\nb\nc\nB');

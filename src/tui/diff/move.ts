@@ -42,15 +42,12 @@ export function movePages(view: DiffView, by: number): DiffView {
   const y = screenRow(view) ?? 1;
   const end = scrolledTop(view, by);
   if (end.file === view.top.file && end.row === view.top.row && end.sub === view.top.sub) {
-    return by > 0 ? moveToEnd(view, true) : moveToStart(view);
+    return by > 0 ? moveToEnd(view) : moveToStart(view);
   }
   const moved = { ...view, top: end };
   const spot = stepSpot(moved, end, Math.max(0, y - (end.row === 0 ? 0 : 1)));
-  return dragCursor(keepInSelection(view, { ...moved, cursor: { file: spot.file, row: spot.row } }));
-}
-
-function keepInSelection(before: DiffView, after: DiffView): DiffView {
-  return before.select && after.cursor.file !== before.select.file ? before : { ...after, wanted: null };
+  if (view.select && spot.file !== view.select.file) return by > 0 ? moveToEnd(view) : moveToStart(view);
+  return dragCursor({ ...moved, cursor: { file: spot.file, row: spot.row }, wanted: null });
 }
 
 /** Moves the window only (wheel); the cursor is dragged along at its edge. */
@@ -71,14 +68,17 @@ function isAfter(a: Spot, b: Spot): boolean {
   return a.file !== b.file ? a.file > b.file : a.row !== b.row ? a.row > b.row : a.sub > b.sub;
 }
 
+/** To the first row of all, or of the file in which a selection is. */
 export function moveToStart(view: DiffView): DiffView {
-  return showCursor({ ...view, cursor: { file: 0, row: 0 }, top: { file: 0, row: 0, sub: 0 }, wanted: null, select: null });
+  const file = view.select?.file ?? 0;
+  return showCursor({ ...view, cursor: { file, row: 0 }, top: { file, row: 0, sub: 0 }, wanted: null });
 }
 
-export function moveToEnd(view: DiffView, keep = false): DiffView {
-  const file = Math.max(0, filesOf(view).length - 1);
+/** To the last row of all, or of the file in which a selection is. */
+export function moveToEnd(view: DiffView): DiffView {
+  const file = view.select?.file ?? Math.max(0, filesOf(view).length - 1);
   const row = Math.max(0, rowsOf(view, file).length - 1);
-  return showCursor(waiting({ ...view, cursor: { file, row }, select: keep ? view.select : null }, { at: 'last' }));
+  return showCursor(waiting({ ...view, cursor: { file, row } }, { at: 'last' }));
 }
 
 /** To the next or previous file's header, which then stands at the top. */

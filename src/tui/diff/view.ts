@@ -217,8 +217,12 @@ export function streamRows({ rows, search }: DiffView): number {
 /** Old stands beside new in the file at `index`. A file with one side only has the room of both, unless a split is asked for. */
 export function isSplit(view: DiffView, index: number): boolean {
   if (view.layout !== 'auto') return view.layout === 'split';
-  const status = filesOf(view)[index]?.status;
-  return paneCols(view) >= SPLIT_COLS && status !== 'added' && status !== 'untracked' && status !== 'deleted';
+  const file = filesOf(view)[index];
+  if (!file || paneCols(view) < SPLIT_COLS || file.status === 'added' || file.status === 'untracked' || file.status === 'deleted')
+    return false;
+  const [only, more] = view.files[file.path]?.diff?.hunks ?? [];
+  // A file that was empty or is empty now.
+  return !only || more !== undefined || (only.oldStart > 0 && only.newStart > 0);
 }
 
 export function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {

@@ -1,0 +1,65 @@
+// What is asked of the server, and what is said instead where there is nothing to ask.
+import { expect, test } from 'vitest';
+import { diffOf, fileOf, hunkOf, viewOf } from '../../test/support/diff-samples.ts';
+import type { ChangedFile, Scope } from '../model/review/changeset.ts';
+import type { CommandContext } from './commands/context.ts';
+import { applyDiff, type DiffIntent } from './diff/intents.ts';
+import { act } from './diff-acts.ts';
+import { createClientStore } from './store/state.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const down = (by: number): DiffIntent => ({ do: 'line', by });
+
+async function acted(
+  action: 'stage' | 'unstage' | 'discard',
+  more: Partial<ChangedFile>,
+  scope: Scope,
+  cols = 100,
+  ...intents: DiffIntent[]
+) {
+  const store = createClientStore(cols, 30, 0);
+  const asked: Record<string, unknown>[] = [];
+  const request = async (_method: string, params: Record<string, unknown>) => void asked.push(params);
+  const context = { store, request, now: () => 0 } as unknown as CommandContext;
+  const file = fileOf('m', { staged: false, unstaged: true, ...more });
+  const view = intents.reduce(applyDiff, viewOf([[file, diffOf(file, [hunkOf(1, 1, '-a\n+b\n+c')])]]));
+  act(context, 7, { ...view, scope }, action);
+  await settled();
+  const { notice, overlays } = store.getState();
+  return { asked: asked[0] ?? null, said: notice?.text ?? null, overlay: overlays.at(-1) ?? null };
+}
+
+test.each<[string, 'stage' | 'unstage', Partial<ChangedFile>, Scope, string]>([
+  ['what is staged is not staged again', 'stage', { unstaged: false, staged: true }, 'base', 'nothing of this file is left to stage'],
+  ['what is not staged is not unstaged', 'unstage', {}, 'uncommitted', 'nothing of this file is staged'],
+  ['of a picture the server knows', 'stage', { unstaged: false }, 'turn', 'staged: all changes of m'],
+  ['and of one since a round', 'unstage', {}, { round: 2 }, 'unstaged: all changes of m'],
+  ['an untracked file', 'stage', { status: 'untracked', unstaged: false }, 'base', 'staged: all changes of m'],
+])('%s', async (_what, action, file, scope, said) => {
+  expect((await acted(action, file, scope)).said).toBe(said);
+});
+
+test('a hunk and lines of it go along as what they are', async () => {
+  const whole = await acted('stage', {}, 'base', 100, down(2));
+  const patch = 'diff --git a/m b/m\n--- a/m\n+++ b/m\n@@ -1 +1,2 @@\n-a\n+b\n+c\n';
+  expect(whole.asked).toEqual({
+    workspace: 7,
+    path: 'm',
+    patch,
+    action: 'stage',
+    fingerprint: 'm 1',
+    scope: 'base',
+    ignoreWhitespace: false,
+  });
+  const line = await acted('stage', {}, 'base', 100, down(3), { do: 'select' });
+  expect([line.asked, line.said]).toEqual([{ ...whole.asked, lines: [1] }, 'staged: this line of m']);
+});
+
+test('a discard asks first, in words that fit the screen', async () => {
+  const { asked, overlay } = await acted('discard', { status: 'untracked' }, 'base', 34);
+  expect(asked).toBeNull();
+  expect(overlay).toMatchObject({ kind: 'confirm', title: 'discard all changes of m?' });
+  const lines = overlay?.kind === 'confirm' ? overlay.lines : [];
+  expect(lines.join(' ')).toBe('The file is removed. It is saved to a ref first; U undoes this.');
+  expect(lines.every((text) => text.length <= 28)).toBe(true);
+});
