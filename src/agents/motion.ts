@@ -29,6 +29,7 @@ export interface Motion {
   rows: readonly string[] | null;
 }
 
+/** Of a program that was started at `start`, ms as all times here. */
 export function createMotion(start: number): Motion {
   return { moves: [], last: Number.NEGATIVE_INFINITY, changed: start, output: start, steady: start, calm: start, rows: [] };
 }
@@ -48,11 +49,13 @@ export function noteRows(motion: Motion, rows: readonly string[], at: number): b
   return true;
 }
 
+/** It has printed, whatever is to be seen of it. */
 export function noteOutput(motion: Motion, at: number): void {
   if (at - motion.output > PULSE_GAP) motion.steady = at;
   motion.output = at;
 }
 
+/** A key or a resize: what changes within SETTLE is its doing. */
 export function noteEcho(motion: Motion, at: number): void {
   motion.calm = Math.max(motion.calm, at + SETTLE);
 }

@@ -19,6 +19,7 @@ export interface ListItem {
   pointed: boolean;
 }
 
+/** What one row is by its form, each found out once. */
 export class RowForm {
   readonly line: ScreenLine;
   #bare: string | undefined;
@@ -77,6 +78,7 @@ export class RowForm {
   }
 }
 
+/** The option that a row with a number at its beginning is; null for any other row. */
 export function readNumbered(row: string): ListItem | null {
   const found = NUMBERED.exec(row);
   if (!found) return null;
@@ -84,6 +86,7 @@ export function readNumbered(row: string): ListItem | null {
   return { column: found[0].length - label.length, number: Number(found[3]), label, pointed: found[2] !== undefined };
 }
 
+/** How many names of keys stand in a row. */
 export function countKeys(row: string): number {
   return row.match(KEY)?.length ?? 0;
 }

@@ -47,6 +47,7 @@ export function binaryNote(file: ChangedFile): FileNote {
   return { kind: 'binary', text: `binary, ${size(file.oldSize)} to ${size(file.newSize)}` };
 }
 
+/** '12 KiB': a number of bytes for people. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const unit = bytes < 1024 * 1024 ? 'KiB' : 'MiB';

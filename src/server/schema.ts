@@ -28,10 +28,12 @@ function misfit(wanted: string): never {
 /** Longest string that is no prompt or paste, characters: paths have 4,096 bytes, everything else is shorter. */
 const SHORT = 4096;
 
+/** At most `max` characters (UTF-16 units). */
 export function text(max = SHORT): Shape<string> {
   return (value) => (typeof value === 'string' && value.length <= max ? value : misfit(`text of at most ${max} characters`));
 }
 
+/** A whole number, both ends included. */
 export function integer(min: number, max: number): Shape<number> {
   return (value) =>
     Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
@@ -50,10 +52,12 @@ export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value) => (value === undefined || value === null ? undefined : shape(value));
 }
 
+/** Null for absent, undefined or null. */
 export function orNull<T>(shape: Shape<T>): Shape<T | null> {
   return (value) => (value === null || value === undefined ? null : shape(value));
 }
 
+/** At most `max` entries, each of the shape. */
 export function list<T>(shape: Shape<T>, max: number): Shape<T[]> {
   return (value) => {
     if (!Array.isArray(value) || value.length > max) misfit(`a list of at most ${max} entries`);
@@ -72,6 +76,7 @@ type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 };
 
+/** An object of these fields; others are dropped, and those whose shape takes undefined may be left out. */
 export function object<T extends Record<string, unknown>>(fields: { [K in keyof T]: Shape<T[K]> }): Shape<Optional<T>> {
   const keys = Object.keys(fields);
   const shapes = Object.values<Shape<unknown>>(fields);

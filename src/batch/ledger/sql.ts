@@ -19,10 +19,12 @@ export interface Sql {
 /** The ledger cannot be used: one sentence for people and what to do. */
 export class LedgerError extends KnownError {}
 
+/** 0 where there is no row, or null. */
 export function number(row: Row | undefined, column: string): number {
   return Number(row?.[column] ?? 0);
 }
 
+/** '' for null. */
 export function text(row: Row, column: string): string {
   return String(row[column] ?? '');
 }

@@ -22,6 +22,7 @@ export const text: Field<string> = (value, path, context) =>
 export const filled: Field<string> = (value, path, context) =>
   typeof value === 'string' && value.trim() !== '' ? text(value, path, context) : wrong(context, path, 'a text that is not empty');
 
+/** Both ends included. */
 export function number(from: number, to: number): Field<number> {
   return (value, path, context) => {
     const n = typeof value === 'bigint' ? Number(value) : value;
@@ -29,6 +30,7 @@ export function number(from: number, to: number): Field<number> {
   };
 }
 
+/** A whole number, both ends included. */
 export function whole(from: number, to: number): Field<number> {
   return (value, path, context) => {
     const n = number(from, to)(value, path, context);

@@ -1,7 +1,7 @@
 // What settling an attempt does to the ledger: fence, next state, dependents, artifacts, findings, events. Both adapters run this inside
 // their transaction.
 
-import { number, type Sql, text } from '../ledger/sql.ts';
+import { maybeNumber, maybeText, number, type Sql, text } from '../ledger/sql.ts';
 import { type Claim, claimKey, type Outcome } from '../task.ts';
 import type { Counts, LiveAttempt, NewTask, Result, Spend, Started } from './queue.ts';
 
@@ -180,23 +180,23 @@ export async function addEvent(sql: Sql, e: NewEvent): Promise<void> {
   );
 }
 
+/** Attempts of this host that hold their tasks and have not ended, the oldest claim first. */
 export async function liveAttempts(sql: Sql, host: string, goal?: number): Promise<LiveAttempt[]> {
   const rows = await sql.all(
     `select a.*, t.spec, t.rate_hits, t.lost_hits from attempt a join task t on t.goal = a.goal and t.id = a.task and t.attempt = a.n
      where a.ended is null and t.state = 'active' and a.host = ? ${goal === undefined ? '' : 'and a.goal = ?'} order by a.claimed`,
     ...[host, ...(goal === undefined ? [] : [goal])],
   );
-  const maybe = (value: string | number | null | undefined) => (value === null || value === undefined ? null : Number(value));
   return rows.map((row) => ({
     ...{ goal: number(row, 'goal'), task: text(row, 'task'), n: number(row, 'n'), spec: JSON.parse(text(row, 'spec')) },
-    ...{ deadline: number(row, 'deadline'), claimed: number(row, 'claimed'), host, job: row.job === null ? null : text(row, 'job') },
+    ...{ deadline: number(row, 'deadline'), claimed: number(row, 'claimed'), host, job: maybeText(row, 'job') },
     ...{ jobTry: number(row, 'job_try'), rateHits: number(row, 'rate_hits'), lostHits: number(row, 'lost_hits') },
-    ...{ pid: maybe(row.pid), started: maybe(row.started), workspace: maybe(row.workspace) },
-    ...{ worktree: row.worktree === null ? null : text(row, 'worktree'), branch: row.branch === null ? null : text(row, 'branch') },
-    base: row.base === null ? null : text(row, 'base'),
+    ...{ pid: maybeNumber(row, 'pid'), started: maybeNumber(row, 'started'), workspace: maybeNumber(row, 'workspace') },
+    ...{ worktree: maybeText(row, 'worktree'), branch: maybeText(row, 'branch'), base: maybeText(row, 'base') },
   }));
 }
 
+/** How many tasks of a goal are in each state. */
 export async function countTasks(sql: Sql, goal: number): Promise<Counts> {
   const counts: Counts = { held: 0, ready: 0, active: 0, done: 0, failed: 0, cancelled: 0 };
   const rows = await sql.all('select state, count(*) as n from task where goal = ? group by state', goal);
@@ -204,6 +204,7 @@ export async function countTasks(sql: Sql, goal: number): Promise<Counts> {
   return counts;
 }
 
+/** What the ended attempts of a goal took: US dollars and tokens as far as they are known, and how many did not tell their cost. */
 export async function sumSpend(sql: Sql, goal: number): Promise<Spend> {
   const [row] = await sql.all(
     `select coalesce(sum(cost), 0) as cost, coalesce(sum(tokens), 0) as tokens, count(*) as ended,

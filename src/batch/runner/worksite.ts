@@ -44,10 +44,12 @@ export function branchesOf(goal: Goal): string {
   return `herd-batch/${goal.uid}/`;
 }
 
+/** Name of an attempt's branch. */
 export function branchOf(goal: Goal, claim: Pick<Claim, 'task' | 'n'>): string {
   return `${branchesOf(goal)}${claim.task}.${claim.n}`;
 }
 
+/** Ref that keeps what an attempt changed. */
 export function refOf(goal: Goal, claim: Pick<Claim, 'task' | 'n'>): string {
   return `refs/herd/batch/${goal.uid}/${claim.task}.${claim.n}`;
 }
@@ -62,6 +64,7 @@ export function isPrepared(goal: Goal, host: string, { path, branch }: Pick<Work
   return branch === null && basename(path).startsWith(folderName(preparedBy(goal, host)));
 }
 
+/** The worktrees of a goal's attempts, and what becomes of what is done in them. */
 export class Worksite {
   readonly #o: WorksiteOptions;
 
