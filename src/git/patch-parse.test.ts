@@ -138,7 +138,7 @@ test('raw and numstat records, renames and binaries', () => {
   ]);
 });
 
-test('status records', () => {
+test('a status tells names with blanks and line feeds, submodules, conflicts and what is untracked', () => {
   const id = 'b'.repeat(40);
   const bytes = [
     `1 .M N... 100644 100644 100644 ${id} ${id} a b`,

@@ -16,7 +16,7 @@ async function printed(place: ReturnType<typeof testFolder>) {
   return screen;
 }
 
-test('search', async () => {
+test('a search finds words and expressions, the newest first when there are too many; capitals count where there are some', async () => {
   using place = testFolder();
   const screen = await printed(place);
   expect(await searchScreen(screen, { pattern: 'line 1234' })).toEqual({ hits: [{ line: 1234, col: 3, length: 9 }], total: 1 });
@@ -33,7 +33,7 @@ test('a pattern that takes for ever is refused', async () => {
   await expect(searchScreen(screen, { pattern: '(a+)+$b', regex: true })).rejects.toMatchObject({ code: 'slow-pattern' });
 });
 
-test('copy, read and dump', async () => {
+test('text is copied by lines or as a rectangle, and the same text is read and dumped', async () => {
   using place = testFolder();
   const screen = await printed(place);
   expect(await textBetween(screen, { line: 10, col: 3 }, { line: 12, col: 9 }, false)).toBe(

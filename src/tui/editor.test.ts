@@ -91,7 +91,7 @@ describe('rows and cells', () => {
     expect(textAt(text, rows, 5, 1, width)).toBe(5);
   });
 
-  it('counts', () => expect(cellsIn('a한\t', width)).toBe(5));
+  it('counts wide characters as two cells and a tab as what it is shown as', () => expect(cellsIn('a한\t', width)).toBe(5));
 
   it.each([
     [0, 5, 3, 10, 3],

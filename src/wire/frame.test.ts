@@ -23,7 +23,7 @@ test('cut once, at every byte, and into pieces of every size', () => {
   }
 });
 
-test('cut anywhere', () => {
+test('frames are the same wherever the stream is cut', () => {
   const random = createRandom(1);
   for (let round = 0; round < 300; round++) {
     const cuts = Array.from({ length: 6 }, () => 1 + random(STREAM.length - 1));

@@ -138,7 +138,7 @@ test.each(meeting)('%s and %s meet: %s', (a, b, meet) => {
   expect([overlaps(a, b), overlaps(b, a)]).toEqual([meet, meet]);
 });
 
-test('allowed paths', () => {
+test('a path is allowed by any of its patterns, and all are when there is none', () => {
   expect(allowed('src/a/b.ts', ['src/**'])).toBe(true);
   expect(allowed('src.ts', ['src/**'])).toBe(false);
   expect(allowed('docs/x.md', ['docs/'])).toBe(true);
@@ -172,7 +172,7 @@ test('canaries stand for every kind of agent, and the estimate says what is not 
   expect(estimate(trials, 100, 20)).toEqual({ tasks: 100, passRate: 2 / 3, cost: expect.closeTo(30), tokens: null, time: 10_000, each });
 });
 
-test('templates and ids', () => {
+test('variables are filled in whole or in part, and one that is not there is told', () => {
   const missing: string[] = [];
   expect(fillTemplate('{{f}} {{ f.stem }} {{f.dir}} {{f.base}} {{x}}', { f: 'src/a.b.ts' }, (name) => missing.push(name))).toBe(
     'src/a.b.ts a.b src a.b.ts ',

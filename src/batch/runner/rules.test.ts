@@ -32,7 +32,7 @@ test.each(limits)('%s', (text, found) => {
   expect(findLimit(text, NOW)).toEqual(found);
 });
 
-test('waits and resets', () => {
+test('a wait is what the service says, else doubles up to sixteen seconds, give or take a fifth', () => {
   expect(findWait('"retry-after-ms": 250')).toBe(250);
   expect(findReset('resets 11am (UTC)', NOW)).toBe(NOW + 23 * 3_600_000);
   expect([0, 1, 2, 3, 4].map((hits) => [rateWait(hits, null, 0), rateWait(hits, null, 1)])).toEqual([
@@ -132,7 +132,7 @@ test('the tokens of Claude Code are counted with every message; its end has the 
   });
 });
 
-test('how agents are called', () => {
+test('each kind of agent is called with its prompt where it takes it, and with a cap where it has one', () => {
   const free = { cost: null, tokens: null };
   const call = (kind: string, command: string[] | null, prompt: string, budget = free as { cost: number | null; tokens: number | null }) =>
     commandFor(HEADLESS[kind]!, { command, prompt, budget });
@@ -188,7 +188,7 @@ test('output is followed as it grows, wherever a line is cut; what is no message
   expect((await follower.read()).tokens).toBe(14);
 });
 
-test('what is tried again', () => {
+test('limits are tried again without end, rates and losses a few times, all else never', () => {
   const rules = { rateRetries: 5, lostRetries: 2 };
   const next = (kind: 'ok' | 'rate' | 'limit' | 'lost' | 'fail' | 'cancelled', rate = 0, lost = 0) =>
     nextState({ kind, why: null, cost: null, tokens: null }, { rate, lost }, rules);

@@ -24,7 +24,7 @@ function comment(id: number, path: string | null, start: number, lines: string[]
 
 const placed = (placement: Placement, path: string) => ({ place: { placement, path, range: null } });
 
-test('one round as text', () => {
+test('a round names each place with its code, what became of it, and how to answer', () => {
   const { text, comments } = composePrompt(
     [
       comment(4, 'b.ts', 9, ['  let x = 1;'], 'use const'),
@@ -104,7 +104,7 @@ test('never begins like a command, has no control characters from paths', () => 
   expect(text).not.toContain('\u001b');
 });
 
-test('export', () => {
+test('an exported review has the open comments with their code, in Markdown and as data', () => {
   const changeset = {
     scope: 'base' as const,
     base: { name: 'main', commit: '4f2a91c0ffee', recorded: '4f2a91c0ffee', moved: false },

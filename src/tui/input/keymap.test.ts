@@ -43,7 +43,7 @@ describe('chords', () => {
     ['foo', null],
   ])('%s parses to %s', (text, chord) => expect(parseChord(text)).toBe(chord));
 
-  it('labels', () =>
+  it('shows arrows and plus signs as they are on the keys', () =>
     expect(['ctrl+b', 'left', '+', 'ctrl++', 'shift+up'].map(chordLabel)).toEqual(['ctrl+b', '←', '+', 'ctrl++', 'shift+↑']));
 
   it('makes the event a chord stands for', () => {
@@ -60,7 +60,7 @@ describe('keymap', () => {
     }
   });
 
-  it('looks up', () => {
+  it('finds the command of a key in its place, and none where it has none', () => {
     const { keymap, problems } = createKeymap();
     expect(problems).toEqual([]);
     expect(lookUp(keymap, 'prefix', 'w')).toBe('workspace.pick');

@@ -134,7 +134,7 @@ describe('attention', () => {
     [sampleStatus({ state: 'exited', marks: { limit: { kind: 'usage' } } }), 'exited'],
   ])('%j looks %s', (status, look) => expect(lookOf(status)).toBe(look));
 
-  it('rolls up', () =>
+  it('counts the workspaces by state', () =>
     expect(rollUp(state.workspaces)).toMatchObject({ blocked: 2, done: 1, working: 1, stalled: 1, limited: 1, idle: 1, exited: 1 }));
 
   it('sees who edits the same file', () => {
