@@ -131,6 +131,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'client.focus': object({ focused: flag, workspace: orNull(id) }),
   'client.outer': object({ outer }),
   'view.set': object({ views: list(view, 64), screen: maybe(object({ cols: cells, rows: cells })) }),
+  'draft.keep': object({ workspace: id, key: text(), text: orNull(text(LONG)) }),
   'layout.save': object({ workspace: id, arrangement: arrangementShape }),
   'view.scroll': object({
     view: id,

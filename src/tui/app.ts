@@ -13,6 +13,7 @@ import { hitTest } from './diff/draw.ts';
 import { createHighlighter, type Highlighter } from './diff/highlight/highlighter.ts';
 import { diffHead, diffHeadKey } from './diff-head.ts';
 import { DiffHost } from './diff-host.ts';
+import { DraftKeeper } from './draft-keeper.ts';
 import type { Face, FacePorts, OpenFace } from './face.ts';
 import { hintLine } from './hints.ts';
 import type { Keymap } from './input/keymap.ts';
@@ -24,8 +25,10 @@ import { Pointer } from './pointer.ts';
 import { type DiffHead, isInline, layoutOf, terminalOf } from './present.ts';
 import { ProgramLooks } from './program-looks.ts';
 import { Scene } from './scene.ts';
+import { cutText } from './spans.ts';
 import { attentionList, rollUp } from './store/attention.ts';
 import { takeEvent } from './store/events.ts';
+import { draftName } from './store/overlay.ts';
 import { focusPane, restorePanes, showArranged } from './store/panes.ts';
 import {
   type ClientState,
@@ -61,6 +64,8 @@ export interface AppOptions {
 
 /** ms after the first frame until agent programs are looked for: what the panes still wait for comes first. */
 const AGENTS_AFTER = 500;
+/** Cells for what is said of texts that were begun. */
+const BEGUN_CELLS = 120;
 /** Cells for the keys at the foot of the diff's own card. */
 const CARD_HINTS = 60;
 
@@ -80,6 +85,7 @@ class App implements Face {
   readonly #overlays: Overlays;
   readonly #highlighter: Highlighter;
   readonly #overlaps: OverlapWatch;
+  readonly #drafts: DraftKeeper;
   readonly #looks: ProgramLooks;
   #theme: Theme;
   #layout: Layout;
@@ -105,6 +111,10 @@ class App implements Face {
     this.#diff = new DiffHost({
       context: () => this.#context,
       changed: (workspace) => this.#diffChanged(workspace),
+    });
+    this.#drafts = new DraftKeeper({
+      state: () => this.#store.getState(),
+      request: (method, params) => this.#ports.request(method, params),
     });
     this.#context = this.#makeContext();
     this.#keys = createKeys(this.#context);
@@ -147,7 +157,7 @@ class App implements Face {
         this.#sync(this.#store.getState());
         this.#redraw();
       },
-      leave: () => this.#ports.leave(0, detached),
+      leave: () => void this.#drafts.leave().then(() => this.#ports.leave(0, detached)),
       defaultAgent,
     };
   }
@@ -182,11 +192,17 @@ class App implements Face {
     const first = this.#store.getState().session === '';
     this.#told.forget();
     this.#diff.allStale();
-    this.#update((state) => showArranged(restorePanes(takeSession(state, session, this.#o.now()), session.layouts)));
+    const drafts = this.#drafts.attached(session.drafts);
+    this.#update((state) => {
+      const known = { ...state, drafts: { ...drafts, ...state.drafts } };
+      return showArranged(restorePanes(takeSession(known, session, this.#o.now()), session.layouts));
+    });
     if (!first) return;
     this.#update((state) => (state.zone === 'list' ? { ...state, listAt: attentionList(state)[0]?.id ?? null } : state));
     this.#overlaps.changed();
     if (session.workspaces.length === 0) void this.#lookAround();
+    const begun = Object.keys(drafts).map(draftName);
+    if (begun.length > 0) say(this.#context, `begun and not saved: ${cutText(begun.join(', '), BEGUN_CELLS)}`);
     if (this.#o.problems.length > 0) say(this.#context, this.#o.problems[0]!, 'error', 'herd config check shows all');
   }
 
@@ -210,6 +226,8 @@ class App implements Face {
   event(event: ServerEvent): void {
     this.#update((state) => takeEvent(state, event, this.#o.now()));
     switch (event.event) {
+      case 'draft':
+        return this.#drafts.heard(event.key, event.text);
       case 'changeset':
         this.#diff.stale(event.workspace, this.#isDiffShown(event.workspace));
         return this.#overlaps.changed();
@@ -386,6 +404,7 @@ class App implements Face {
     this.#sync(state);
     this.#planClock(state);
     if (state.arrangements !== before.arrangements) this.#savePanes(state, before);
+    if (state.drafts !== before.drafts || state.overlays !== before.overlays) this.#drafts.look();
     if (state.comments !== before.comments) this.#giveComments(state, before);
     this.#giveWords(state);
     this.#redraw();

@@ -21,7 +21,7 @@ import type { CommandId } from './input/keymap-table.ts';
 import { commentTitle } from './rows/review-rows.ts';
 import { plain } from './spans.ts';
 import type { InputPurpose, Overlay } from './store/overlay.ts';
-import { openOverlay, withDraft } from './store/overlay-stack.ts';
+import { openOverlay, openWriting } from './store/overlay-stack.ts';
 import { workspaceOf } from './store/state.ts';
 
 /** Rows of context before and after a pane is known; any size would do. */
@@ -251,10 +251,7 @@ export class DiffHost implements DiffPort {
   #commentOn(workspace: number, context: CommandContext, target: CommentTarget, excerpt: readonly string[] = [], text = ''): void {
     const editor = { ...createEditor(text), caret: 0 };
     change(context, (state) =>
-      openOverlay(
-        state,
-        withDraft(state, { kind: 'comment', workspace, target, comment: null, reply: false, excerpt, editor, busy: false }),
-      ),
+      openWriting(state, { kind: 'comment', workspace, target, comment: null, reply: false, excerpt, editor, busy: false }),
     );
   }
 

@@ -95,6 +95,8 @@ export interface Requests {
   'view.set': { params: { views: ViewSpec[]; screen?: { cols: number; rows: number } }; result: Record<string, never> };
   /** How the panes of a workspace were left here: those who attach later begin with it. */
   'layout.save': { params: { workspace: number; arrangement: PaneArrangement }; result: Record<string, never> };
+  /** Text begun in a client and not saved, by what it is for; null when it was saved or dropped. A client that attaches later has it. */
+  'draft.keep': { params: { workspace: number; key: string; text: string | null }; result: Record<string, never> };
   /** Scrolls a view to a place or to the tail (null), from there by rows (negative: up). */
   'view.scroll': { params: { view: number; by?: number; to?: TextPoint | null }; result: { atTail: boolean; newLines: number } };
 
@@ -376,6 +378,8 @@ export interface SessionState {
   selected: number | null;
   /** How its panes were left, by workspace. */
   layouts: Record<number, PaneArrangement>;
+  /** Text begun in clients and not saved, by what it is for. */
+  drafts: Record<string, string>;
   notices: string[];
 }
 
@@ -397,6 +401,8 @@ export type ServerEvent =
   | { event: 'changeset'; workspace: number; generation: number; files: string[] | null }
   | { event: 'comment'; comment: Comment }
   | { event: 'comment.gone'; id: number; workspace: number }
+  /** Another client began, went on with, or ended a text. */
+  | { event: 'draft'; key: string; text: string | null }
   | { event: 'prompt'; prompt: Prompt }
   | { event: 'log'; entry: LoggedEvent }
   /** `said`: nothing but programs' own notifications. */

@@ -111,7 +111,15 @@ export function sampleWorkspaces(): Workspace[] {
 }
 
 export function sampleState(cols: number, rows: number, workspaces = sampleWorkspaces()): ClientState {
-  const session = { session: 'default', version: '0.1.0', workspaces, selected: workspaces[0]?.id ?? null, layouts: {}, notices: [] };
+  const session = {
+    session: 'default',
+    version: '0.1.0',
+    workspaces,
+    selected: workspaces[0]?.id ?? null,
+    layouts: {},
+    drafts: {},
+    notices: [],
+  };
   const state = takeSession(createClientState(cols, rows, NOW), session, NOW);
   const paths = { 2: ['src/routes.ts', 'src/api.ts'], 3: ['src/routes.ts'] };
   const shown = workspaces[1] ? showWorkspace({ ...state, paths }, workspaces[1].id) : state;

@@ -1,5 +1,5 @@
 // Detached and come back, in another terminal and after a killed server: the panes are as they were left.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Driver } from '../support/driver.ts';
@@ -41,6 +41,58 @@ test('panes, their sizes and the workspace looked at come back on any client', a
   second.send('\x02d');
   await second.exited;
 });
+
+test('a comment that is being written outlives its client and the server, killed both', async () => {
+  await using herd = new Driver();
+  using repository = makeRepository();
+  repository.put('a.ts', 'const one = 1;\nconst two = 2;\n');
+  repository.commit('base');
+  const { path } = await herd.json<{ path: string }>(['new', 'alpha', '--no-agent'], { cwd: repository.dir });
+  writeFileSync(join(path, 'a.ts'), 'const one = 1;\nconst two = 3;\n');
+  const attach = () => new Outer({ cols: 120, rows: 30, argv: [process.execPath, MAIN, '--session', 'm'], env: herd.env, cwd: herd.dir });
+  const see = (outer: Outer, wanted: RegExp) => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`);
+  const kept = () => textOf(join(herd.dir, 'state/m/layout.json'));
+  const toLine = async (outer: Outer, line: number) => {
+    await see(outer, /\+ const two = 3;/);
+    outer.send(`:${line}\r`);
+    await see(outer, new RegExp(`▌ +${line} \\+ const two = 3;`));
+    outer.send('c');
+    await see(outer, new RegExp(`comment · a\\.ts:${line}`));
+  };
+
+  const first = attach();
+  await see(first, /\+ const two = 3;/);
+  first.send('\x02\t');
+  await see(first, /c comment/);
+  await toLine(first, 2);
+  first.send('why three?');
+  await eventually(() => kept()?.includes('why three?'), 'the words are on disk');
+  first.kill();
+  await first.exited;
+  process.kill(await herd.serverPid(), 'SIGKILL');
+  writeFileSync(join(path, 'a.ts'), '// above\nconst one = 1;\nconst two = 3;\n');
+
+  const second = attach();
+  await see(second, /begun and not saved: comment on a\.ts:2/);
+  await toLine(second, 3);
+  await see(second, /│ why three\?/);
+  second.send('\x13');
+  await see(second, /you · #1 · draft/);
+  second.send('\x02d');
+  await second.exited;
+  const { comments } = await herd.json<{ comments: { body: string; place: unknown }[] }>(['comment', 'list', 'alpha']);
+  expect(comments).toMatchObject([{ body: 'why three?', place: { placement: 'exact', range: { start: 3, end: 3 } } }]);
+  await eventually(() => kept()?.includes('why three?') === false, 'what was saved is kept no more');
+});
+
+/** Null between two generations of a file, when the one before has been put aside. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
 
 /** The second workspace is the one looked at, and its panes were changed. */
 function isKept(file: string): boolean {

@@ -56,6 +56,15 @@ export const layoutHandlers: Family<'layout'> = {
   },
 };
 
+export const draftHandlers: Family<'draft'> = {
+  'draft.keep': (session, { workspace, key, text }, client) => {
+    if (!session.workspaces.find(workspace)) return {};
+    session.layouts.keepDraft(workspace, key, text);
+    for (const other of session.clients.attached()) if (other !== client) other.send({ event: 'draft', key, text });
+    return {};
+  },
+};
+
 export const viewHandlers: Family<'view'> = {
   'view.set': (session, { views, screen }, client) => {
     session.publisher.set(client, views);

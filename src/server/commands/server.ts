@@ -9,6 +9,7 @@ export const sessionHandlers: Family<'session'> = {
     workspaces: session.workspaces.all().map((workspace) => session.workspaces.describe(workspace)),
     selected: session.clients.leading()?.workspace ?? session.layouts.selected,
     layouts: session.layouts.panes,
+    drafts: session.layouts.drafts,
     notices: session.notices,
   }),
   /** Forgets what was noticed; nothing that a person made. */

@@ -4,7 +4,7 @@ import { agentHandlers } from './agent.ts';
 import { attemptHandlers } from './attempt.ts';
 import { batchHandlers } from './batch.ts';
 import { changesetHandlers, commitHandlers, hunkHandlers } from './changeset.ts';
-import { clientHandlers, layoutHandlers, viewHandlers } from './client.ts';
+import { clientHandlers, draftHandlers, layoutHandlers, viewHandlers } from './client.ts';
 import { commentHandlers } from './comment.ts';
 import { eventHandlers } from './events.ts';
 import type { Handler } from './handler.ts';
@@ -20,6 +20,7 @@ export const HANDLERS: { [M in Method]: Handler<M> } = {
   ...serverHandlers,
   ...eventHandlers,
   ...clientHandlers,
+  ...draftHandlers,
   ...layoutHandlers,
   ...viewHandlers,
   ...workspaceHandlers,

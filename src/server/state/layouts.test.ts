@@ -36,6 +36,24 @@ test('what was arranged and looked at last is there again', async () => {
   expect([again.layouts.panes, again.layouts.selected, again.notice]).toEqual([{ 1: beside }, 1, null]);
 });
 
+test('texts begun are there again, without those that ended, of a closed workspace, or too much to keep', async () => {
+  const { layouts } = await open();
+  layouts.keepDraft(1, '1:prompt', 'begun');
+  layouts.keepDraft(1, '1:prompt', 'gone on with');
+  layouts.keepDraft(2, '2:prompt', 'closed');
+  layouts.keepDraft(1, '1:commit', 'committed');
+  layouts.keepDraft(1, '1:commit', null);
+  layouts.forget(2);
+  await layouts.close();
+  const again = (await open()).layouts;
+  expect(again.drafts).toEqual({ '1:prompt': 'gone on with' });
+  for (let i = 0; i < 3; i++) again.keepDraft(1, `1:edit:${i}`, `${i}`.repeat(1024 * 1024));
+  expect(Object.keys(again.drafts)).toEqual(['1:edit:1', '1:edit:2']);
+  for (let i = 0; i < 300; i++) again.keepDraft(1, `1:reply:${i}`, 'x');
+  expect(Object.keys(again.drafts).length).toBe(200);
+  await again.close();
+});
+
 test('a file of a newer herd is kept aside, and named', async () => {
   const newer = JSON.stringify({ generation: 7, layout: { version: 2, selected: null, panes: {} } });
   writeFileSync(join(dir, 'layout.json'), newer);

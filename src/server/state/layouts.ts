@@ -1,8 +1,8 @@
-// How people left their panes: per workspace the arrangement last made in any client, and the workspace last looked at. Kept in one
-// file that is written whole, a moment after the last change; terminals and workspaces know nothing of it.
+// How people left their clients: per workspace the arrangement of panes last made in any of them, the workspace last looked at, and texts
+// begun and not saved. Kept in one file that is written whole, a moment after the last change; terminals and workspaces know nothing of it.
 import type { PaneArrangement, PaneTree } from '../../model/panes.ts';
 import { readLayout, writeLayout } from '../../store/layout.ts';
-import { flag, integer, Misfit, object, oneOf, orNull, type Shape } from '../schema.ts';
+import { flag, integer, list, Misfit, maybe, object, oneOf, orNull, type Shape, text } from '../schema.ts';
 
 /** Form of the file; one of a larger number was written by a newer herd and is kept aside. */
 const VERSION = 1;
@@ -34,16 +34,32 @@ const share: Shape<number> = (value) => {
 /** The shape of an arrangement, as requests and the file have it. */
 export const arrangementShape: Shape<PaneArrangement> = object({ tree: paneTree(0), focus: pane, zoom: flag });
 
+/** Texts kept at most, and characters of all of them: an attaching client gets them in one frame. The oldest go. */
+const DRAFTS = { count: 200, chars: 2 * 1024 * 1024 };
+
+interface Draft {
+  workspace: number;
+  key: string;
+  text: string;
+}
+
 interface Kept {
   selected: number | null;
   panes: Record<number, PaneArrangement>;
+  /** The one changed last at the end. */
+  drafts: Draft[];
 }
 
+const draftShape: Shape<Draft> = object({ workspace: id, key: text(), text: text(DRAFTS.chars) });
+
 const keptShape: Shape<Kept> = (value) => {
-  const { version, selected, panes } = object({ version: oneVersion, selected: orNull(id), panes: anyRecord })(value);
+  const { version, selected, panes, drafts } = object({
+    ...{ version: oneVersion, selected: orNull(id), panes: anyRecord },
+    drafts: maybe(list(draftShape, DRAFTS.count)),
+  })(value);
   void version;
   const checked = Object.entries(panes).map(([key, arrangement]) => [id(Number(key)), arrangementShape(arrangement)]);
-  return { selected, panes: Object.fromEntries(checked) as Record<number, PaneArrangement> };
+  return { selected, panes: Object.fromEntries(checked) as Record<number, PaneArrangement>, drafts: drafts ?? [] };
 };
 
 function oneVersion(value: unknown): number {
@@ -74,13 +90,25 @@ export class Layouts {
   /** What was saved in `dir`; `notice` says when a file was kept aside. `onFault` hears of saves that failed. */
   static async open(dir: string, now: number, onFault: (error: unknown) => void): Promise<{ layouts: Layouts; notice: string | null }> {
     const { saved, notice } = await readLayout(dir, now, fits);
-    const kept = saved ? keptShape(saved.layout) : { selected: null, panes: {} };
+    const kept = saved ? keptShape(saved.layout) : { selected: null, panes: {}, drafts: [] };
     return { layouts: new Layouts(dir, saved?.generation ?? 0, kept, onFault), notice };
   }
 
   /** By workspace. */
   get panes(): Record<number, PaneArrangement> {
     return this.#kept.panes;
+  }
+
+  /** Texts begun and not saved, by what they are for. */
+  get drafts(): Record<string, string> {
+    return Object.fromEntries(this.#kept.drafts.map(({ key, text }) => [key, text]));
+  }
+
+  keepDraft(workspace: number, key: string, text: string | null): void {
+    const others = this.#kept.drafts.filter((draft) => draft.key !== key);
+    const drafts = text === null ? others : [...others, { workspace, key, text }].slice(-DRAFTS.count);
+    while (drafts.length > 1 && drafts.reduce((sum, draft) => sum + draft.text.length, 0) > DRAFTS.chars) drafts.shift();
+    if (text !== null || drafts.length < this.#kept.drafts.length) this.#change({ ...this.#kept, drafts });
   }
 
   /** The workspace somebody looked at last. */
@@ -100,7 +128,8 @@ export class Layouts {
   forget(workspace: number): void {
     const { [workspace]: gone, ...panes } = this.#kept.panes;
     const selected = this.#kept.selected === workspace ? null : this.#kept.selected;
-    if (gone || selected !== this.#kept.selected) this.#change({ selected, panes });
+    const drafts = this.#kept.drafts.filter((draft) => draft.workspace !== workspace);
+    if (gone || selected !== this.#kept.selected || drafts.length < this.#kept.drafts.length) this.#change({ selected, panes, drafts });
   }
 
   /** Resolves when all is written. */

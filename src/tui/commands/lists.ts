@@ -11,7 +11,7 @@ import { paletteHits, workspaceHits } from '../rows/picker-hits.ts';
 import { commentRows, listedComments, placeText, queueRows } from '../rows/review-rows.ts';
 import { attentionList, attentionQueue } from '../store/attention.ts';
 import { COMMENT_FILTERS, type Overlay, type OverlayOf } from '../store/overlay.ts';
-import { changeOverlay, closeOverlay, finishOverlay, openOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
+import { changeOverlay, closeOverlay, finishOverlay, openOverlay, openWriting, topOverlay } from '../store/overlay-stack.ts';
 import { focusPane, showWorkspace } from '../store/panes.ts';
 import { type ClientState, workspaceOf } from '../store/state.ts';
 import { type Answer, answer, typeAnswer } from './attention.ts';
@@ -170,10 +170,13 @@ export function editEntry(context: CommandContext): void {
     if (top?.kind === 'queue') {
       const prompt = queueRows(state.prompts[top.workspace] ?? [])[top.at];
       if (!prompt || prompt.state === 'accepted' || prompt.state === 'delivering') return state;
-      return openOverlay(
-        state,
-        withDraft(state, { kind: 'prompt', workspace: top.workspace, prompt: prompt.id, editor: createEditor(prompt.text), busy: false }),
-      );
+      return openWriting(state, {
+        kind: 'prompt',
+        workspace: top.workspace,
+        prompt: prompt.id,
+        editor: createEditor(prompt.text),
+        busy: false,
+      });
     }
     if (top?.kind !== 'comments') return state;
     const comment = shownComments(state, top)[top.at];
@@ -189,7 +192,7 @@ export function openCommentEditor(state: ClientState, id: number, workspace: num
   const target = { path: place.path ?? anchor.path, side: anchor.side, range: place.range ?? anchor.range };
   const editor = createEditor(reply ? '' : joinSuggestion(comment));
   const excerpt = [placeText(comment), ...anchor.lines].slice(0, 4);
-  return openOverlay(state, withDraft(state, { kind: 'comment', workspace, target, comment: id, reply, excerpt, editor, busy: false }));
+  return openWriting(state, { kind: 'comment', workspace, target, comment: id, reply, excerpt, editor, busy: false });
 }
 
 export async function dropEntry(context: CommandContext): Promise<void> {

@@ -4,7 +4,7 @@ import { CLOSED_WORKSPACE, type Receipt } from '../../model/review/comment.ts';
 import { splitSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor, replaceText } from '../editor.ts';
 import { editorOf, type OverlayOf, withEditor } from '../store/overlay.ts';
-import { changeOverlay, finishOverlay, openOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
+import { changeOverlay, finishOverlay, openOverlay, openWriting, topOverlay } from '../store/overlay-stack.ts';
 import { workspaceOf } from '../store/state.ts';
 import { type CommandContext, change, say } from './context.ts';
 import { workspaceAtHand } from './workspaces.ts';
@@ -14,10 +14,7 @@ export function writePrompt(context: CommandContext): void {
     const marked = state.zone === 'list' ? state.marked.filter((id) => workspaceOf(state, id) !== null) : [];
     const [first = workspaceAtHand(state)?.id, ...also] = marked;
     if (first === undefined) return state;
-    return openOverlay(
-      state,
-      withDraft(state, { kind: 'prompt', workspace: first, prompt: null, also, editor: createEditor(), busy: false }),
-    );
+    return openWriting(state, { kind: 'prompt', workspace: first, prompt: null, also, editor: createEditor(), busy: false });
   });
 }
 
@@ -181,7 +178,7 @@ export async function writeCommit(context: CommandContext, workspace: number, am
   const { commits } = amend ? await context.request('changeset.commits', { workspace }) : { commits: [] };
   if (amend && commits.length === 0) return say(context, 'there is no commit since the base to amend');
   const editor = createEditor(commits[0]?.message ?? '');
-  change(context, (state) => openOverlay(state, withDraft(state, { kind: 'commit', workspace, amend, editor, busy: false })));
+  change(context, (state) => openWriting(state, { kind: 'commit', workspace, amend, editor, busy: false }));
 }
 
 export async function saveCommit(context: CommandContext, { workspace, amend, editor }: OverlayOf<'commit'>): Promise<void> {

@@ -22,6 +22,8 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
       return { ...state, comments: putById(state.comments, event.comment.workspace, event.comment) };
     case 'comment.gone':
       return { ...state, comments: dropById(state.comments, event.workspace, event.id) };
+    case 'draft':
+      return { ...state, drafts: withDraft(state.drafts, event.key, event.text) };
     case 'prompt':
       return { ...state, prompts: putById(state.prompts, event.prompt.workspace, event.prompt) };
     case 'batch':
@@ -35,6 +37,11 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
     default:
       return state;
   }
+}
+
+function withDraft(drafts: ClientState['drafts'], key: string, text: string | null): ClientState['drafts'] {
+  const { [key]: _before, ...others } = drafts;
+  return text === null ? others : { ...others, [key]: text };
 }
 
 function takeWorkspace(state: ClientState, workspace: Workspace, now: number): ClientState {

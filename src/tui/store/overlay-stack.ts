@@ -9,7 +9,8 @@ export function topOverlay(state: ClientState): Overlay | null {
 
 export function openOverlay(state: ClientState, overlay: Overlay): ClientState {
   const below = state.overlays.filter((open) => open.kind !== overlay.kind);
-  return { ...state, overlays: [...below, overlay], prefix: false, notice: null };
+  const drafts = state.overlays.filter((open) => open.kind === overlay.kind).reduce(keepDraft, state.drafts);
+  return { ...state, overlays: [...below, overlay], drafts, prefix: false, notice: null };
 }
 
 /** Closes the top overlay; text begun in it stays as a draft. */
@@ -44,7 +45,8 @@ export function changeOverlay<K extends OverlayKind>(
 
 function keepDraft(drafts: ClientState['drafts'], overlay: Overlay): ClientState['drafts'] {
   const key = draftKey(overlay);
-  if (key === null || !('editor' in overlay)) return drafts;
+  // What was opened and left as it was is nothing that was begun.
+  if (key === null || !('editor' in overlay) || overlay.editor.undo.length === 0) return drafts;
   if (overlay.editor.text.trim() === '') return key in drafts ? withoutKey(drafts, key) : drafts;
   return { ...drafts, [key]: overlay.editor.text };
 }
@@ -54,9 +56,27 @@ function withoutKey<T>(record: Readonly<Record<string, T>>, key: string): Record
   return rest;
 }
 
-/** The overlay with its kept draft in the editor, if there is one. */
-export function withDraft<O extends OverlayOf<'prompt' | 'comment' | 'commit'>>(state: ClientState, overlay: O): O {
+/** Opens an overlay to write in, with the draft that was kept for it, if there is one. */
+export function openWriting(state: ClientState, overlay: OverlayOf<'prompt' | 'comment' | 'commit'>): ClientState {
   const key = draftKey(overlay);
-  const draft = key === null ? undefined : state.drafts[key];
-  return draft === undefined ? overlay : { ...overlay, editor: createEditor(draft) };
+  const found = key === null ? undefined : findDraft(state.drafts, key);
+  if (key === null || found === undefined) return openOverlay(state, overlay);
+  const text = state.drafts[found]!;
+  const drafts = { ...withoutKey(state.drafts, found), [key]: text };
+  return openOverlay({ ...state, drafts }, { ...overlay, editor: createEditor(text) });
+}
+
+/** The draft of that key; for a comment's also the one whose code says the same on other lines now. */
+function findDraft(drafts: ClientState['drafts'], key: string): string | undefined {
+  if (drafts[key] !== undefined) return key;
+  const [, start, mark] = /^(\d+:new:.*:(?:old|new):)\d+-\d+(:\w+)$/s.exec(key) ?? [];
+  if (start === undefined || mark === undefined) return undefined;
+  return Object.keys(drafts).find(
+    (other) => other.startsWith(start) && other.endsWith(mark) && /^\d+-\d+:/.test(other.slice(start.length)),
+  );
+}
+
+/** All that is begun and not saved: what was left, and what is being written. */
+export function draftsOf({ drafts, overlays }: Pick<ClientState, 'drafts' | 'overlays'>): ClientState['drafts'] {
+  return overlays.reduce(keepDraft, drafts);
 }

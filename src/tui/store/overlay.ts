@@ -2,6 +2,7 @@
 import type { CommentTarget, Params, Result } from '../../wire/requests.ts';
 import type { Editor } from '../editor.ts';
 import type { Place } from '../input/keymap-table.ts';
+import { plain } from '../spans.ts';
 
 /** What a confirmation does when it is given. */
 export type Ask =
@@ -130,14 +131,44 @@ export function placeOfOverlay(overlay: Overlay): Place {
   return PLACES[overlay.kind];
 }
 
-/** What a draft is kept under; null for overlays without text of worth. */
+/**
+ * What a draft is kept under, its workspace first; null for overlays without text of worth. That of a new comment ends with what its code
+ * says: lines move on while it waits.
+ */
 export function draftKey(overlay: Overlay): string | null {
-  if (overlay.kind === 'prompt') return overlay.prompt === null ? `prompt:${overlay.workspace}` : `queued:${overlay.prompt}`;
-  if (overlay.kind === 'commit') return `commit:${overlay.workspace}:${overlay.amend}`;
+  if (overlay.kind === 'prompt') return `${overlay.workspace}:${overlay.prompt === null ? 'prompt' : `queued:${overlay.prompt}`}`;
+  if (overlay.kind === 'commit') return `${overlay.workspace}:${overlay.amend ? 'amend' : 'commit'}`;
   if (overlay.kind !== 'comment') return null;
-  if (overlay.comment !== null) return `${overlay.reply ? 'reply' : 'comment'}:${overlay.comment}`;
-  const { path, side, range } = overlay.target;
-  return `comment:${overlay.workspace}:${path ?? ''}:${side}:${range ? `${range.start}-${range.end}` : ''}`;
+  if (overlay.comment !== null) return `${overlay.workspace}:${overlay.reply ? 'reply' : 'edit'}:${overlay.comment}`;
+  const { path, side, range, seen } = overlay.target;
+  const lines = range ? `${range.start}-${range.end}:${textMark(seen?.lines ?? [])}` : '';
+  return `${overlay.workspace}:new:${path ?? ''}:${side}:${lines}`;
+}
+
+/** What the draft of a key is, for people: "comment on src/a.ts:12". */
+export function draftName(key: string): string {
+  const [, what, rest = ''] = /^\d+:(\w+):?(.*)$/s.exec(key) ?? [];
+  switch (what) {
+    case 'new': {
+      const [, path = '', start] = /^(.*):(?:old|new):(?:(\d+)-\d+:\w+)?$/s.exec(rest) ?? [];
+      return `comment on ${path === '' ? 'the whole change' : plain(start === undefined ? path : `${path}:${start}`)}`;
+    }
+    case 'reply':
+      return `reply to #${rest}`;
+    case 'edit':
+      return `comment #${rest}`;
+    case 'queued':
+      return 'a waiting prompt';
+    default:
+      return what === 'prompt' ? 'prompt' : 'commit message';
+  }
+}
+
+/** Short, and another for another text as good as always: FNV-1a. */
+function textMark(lines: readonly string[]): string {
+  let mark = 0x811c9dc5;
+  for (const char of lines.join('\n')) mark = Math.imul(mark ^ char.codePointAt(0)!, 0x01000193);
+  return (mark >>> 0).toString(36);
 }
 
 /** The editor that takes typing, of the overlay on top; null when none does. */

@@ -97,7 +97,15 @@ describe('events', () => {
   it('keeps what is the person’s own over an attach', () => {
     const again = takeSession(
       { ...state, link: { state: 'down', since: 1 } },
-      { session: 'default', version: '1', workspaces: sampleWorkspaces(), selected: 1, layouts: {}, notices: ['checkpoint lost'] },
+      {
+        session: 'default',
+        version: '1',
+        workspaces: sampleWorkspaces(),
+        selected: 1,
+        layouts: {},
+        drafts: {},
+        notices: ['checkpoint lost'],
+      },
       NOW,
     );
     expect([again.shown, again.link.state, again.notice?.text]).toEqual([2, 'up', 'checkpoint lost']);
