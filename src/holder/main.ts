@@ -2,7 +2,7 @@
 // runs until it is told to stop. A second one on the same session ends at once.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { System } from './end-terminal.ts';
 import { Holder } from './holder.ts';
@@ -94,9 +94,13 @@ function startServer(run: HolderRun, quarantine: number[], score: string | null)
   return child;
 }
 
+/** Size from which the server's log starts anew, the old one kept beside it, bytes. */
+const LOG_MAX = 1024 * 1024;
+
 /** A server without a log is better than none. */
 function openLog(path: string): number | 'ignore' {
   try {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX) renameSync(path, `${path}.1`);
     return openSync(path, 'a', 0o600);
   } catch {
     return 'ignore';

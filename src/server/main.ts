@@ -15,6 +15,7 @@ import { Clients } from './clients.ts';
 import { attemptFacts } from './commands/attempt.ts';
 import { createDeliverer } from './delivery-run.ts';
 import { type Listening, listen } from './listen.ts';
+import { createLog } from './log.ts';
 import type { Mailboxes } from './mailbox.ts';
 import { createMailboxes } from './mailbox-letters.ts';
 import { notifiers } from './notifiers.ts';
@@ -46,6 +47,8 @@ const GIT_AT_ONCE = 4;
 const STOP_GRACE = 5000;
 /** ms that clients get to show how the last program of a session ended. */
 const LAST_LOOK = 3000;
+
+const logLine = createLog((text) => process.stderr.write(text));
 
 export interface ServerRun {
   session: string;
@@ -306,15 +309,6 @@ function catchProcess(session: Session, listening: Listening, fault: (error: unk
       await session.store.close();
       process.exit(0);
     });
-  }
-}
-
-/** Writes a line to the log; on a full disk it is lost, and nothing else. */
-function logLine(line: string): void {
-  try {
-    process.stderr.write(`${new Date().toISOString()} ${line}\n`);
-  } catch {
-    // A file's write fails at once, in here.
   }
 }
 

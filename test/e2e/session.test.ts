@@ -1,5 +1,5 @@
 // A session by its command line: terminals, exits, restarts, strangers on the socket.
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -60,6 +60,16 @@ test('the server may be killed or restarted: programs go on, screens and names a
   process.kill(await herd.serverPid(), 'SIGTERM');
   await herd.see('kept', /after kill/);
   expect(isAlive(child)).toBe(true);
+});
+
+test('a log that has grown large is put beside when the next server starts', async () => {
+  await using herd = new Driver();
+  await herd.ok(['run', '--detach', '--session', herd.session, '--', 'cat']);
+  const log = join(herd.dir, 'state', herd.session, 'server.log');
+  appendFileSync(log, `${'x'.repeat(1023)}\n`.repeat(1025));
+  await herd.ok(['server', 'restart']);
+  await eventually(() => existsSync(`${log}.1`) && existsSync(log), 'there is another log');
+  expect([statSync(`${log}.1`).size > 1024 * 1024, statSync(log).size < 1024 * 1024]).toEqual([true, true]);
 });
 
 test('a killed holder: nothing is called running, nothing is started again by itself', async () => {
