@@ -465,6 +465,8 @@ test('commits since the base, and one of them as scope', async () => {
   ]);
   const one = await changes.readChangeset({ scope: { commit: second } });
   expect(one.files.map((x) => [x.path, x.status])).toEqual([['b.txt', 'added']]);
+  const first = await changes.readChangeset({ scope: { commit: `${second}~1` } });
+  expect([one.subject, first.subject]).toEqual(['second', 'first  [2J of work']);
 });
 
 test('work committed on the base branch itself is shown against where it stood', async () => {

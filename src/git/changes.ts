@@ -94,7 +94,7 @@ export class WorktreeChanges implements Changes {
     const before = this.#readings.get(key);
     try {
       const c = await this.#compare(q);
-      const found = await scan(c, this.#contents, q.ignoreWhitespace ?? false);
+      const [found, subject] = await Promise.all([scan(c, this.#contents, q.ignoreWhitespace ?? false), subjectOf(c)]);
       const operation = c.now.kind === 'commit' ? null : operationOf(this.worktree);
       const fresh: Changeset = {
         scope: q.scope,
@@ -106,6 +106,7 @@ export class WorktreeChanges implements Changes {
         removed: found.removed,
         generation: before?.changeset.generation ?? 0,
         at: this.#parts.now(),
+        ...(subject === null ? {} : { subject }),
         ...(operation === null ? {} : { operation }),
         ...(found.notes.length > 0 ? { notes: found.notes } : {}),
       };
@@ -279,6 +280,10 @@ export class WorktreeChanges implements Changes {
   fingerprint(path: string): Promise<string> {
     return Promise.resolve(this.#contents.read(path).fingerprint);
   }
+}
+
+async function subjectOf({ look, now }: Comparison): Promise<string | null> {
+  return now.kind === 'commit' ? cleanText(await look.text(['show', '--no-patch', '--format=%s', now.commit]), 300) : null;
 }
 
 function lineCount(hunks: FileDiff['hunks']): number {

@@ -21,7 +21,13 @@ test.each<[string, DiffIntent[], name: string, brief: string, facts: string]>([
     'since main · without whitespace +3',
     '',
   ],
-  ['a commit', [taken({ scope: { commit: '0123456789ab' } })], 'commit 0123456 · 2 files +3', 'commit 0123456 +3', ''],
+  [
+    'a commit',
+    [taken({ scope: { commit: '0123456789ab' }, subject: 'Keep the old path' })],
+    'commit 0123456 · 2 files +3 · Keep the old path',
+    'commit 0123456 +3',
+    '',
+  ],
   [
     'comments',
     [taken(), { do: 'take-comments', comments: [commentOn(1, 'a', 1, 'x')] }],

@@ -29,6 +29,7 @@ export function diffHead(view: DiffView): DiffHead {
     scope,
     files === 0 ? 'no changes' : `${files}${notes.length > 0 ? '+' : ''} ${files === 1 ? 'file' : 'files'}${size ? ` ${size}` : ''}`,
     ...(open > 0 ? [counted(open, 'comment')] : []),
+    ...(changeset.subject ? [plain(changeset.subject)] : []),
   ];
   const viewed = changeset.files.filter((file) => isViewed(view, file)).length;
   const facts: Span[] = notes.map((text) => ({ text: plain(text), color: 'warning' }));

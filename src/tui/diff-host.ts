@@ -1,5 +1,7 @@
 // The diff panes of all workspaces that were looked at: which view belongs to which workspace, what its keys do, and its facts from the
 // server. Drawing and moving are the pane's own (tui/diff); nothing here draws.
+
+import { counted } from '../model/counted.ts';
 import { commitOfScope, type Scope } from '../model/review/changeset.ts';
 import type { Comment } from '../model/review/comment.ts';
 import { suggestionBlock } from '../model/review/suggestion.ts';
@@ -165,8 +167,9 @@ export class DiffHost implements DiffPort {
   search(text: string): void {
     const { shown } = this.#o.context().store.getState();
     if (shown === null) return;
-    this.apply(shown, { do: 'search', text });
-    if (text !== '') this.apply(shown, { do: 'search-step', by: 1 });
+    // Nothing typed: on with what was searched for.
+    if (text !== '') this.apply(shown, { do: 'search', text });
+    this.apply(shown, { do: 'search-step', by: 1 });
   }
 
   goToLine(line: number): void {
@@ -179,7 +182,7 @@ export class DiffHost implements DiffPort {
     if (path === undefined) return;
     this.apply(shown, { do: 'go', path, side: 'new', line });
     const total = view.files[path]?.total ?? null;
-    if (total !== null && line > total) say(context, `${plain(path)} has ${total} ${total === 1 ? 'line' : 'lines'}`);
+    if (total !== null && line > total) say(context, `${plain(path)} has ${counted(total, 'line')}`);
   }
 
   async changeBase(workspace: number, base: string): Promise<void> {
@@ -202,7 +205,7 @@ export class DiffHost implements DiffPort {
     'diff.newer': (workspace, context) => this.#walk(workspace, context, -1),
     'diff.line': (_workspace, context) => ask(context, { for: 'diff-line' }, 'line', ''),
     'diff.base': (workspace, context) =>
-      ask(context, { for: 'diff-base', workspace }, 'base', this.view(workspace).changeset?.base?.name ?? ''),
+      ask(context, { for: 'diff-base', workspace }, `base instead of ${plain(this.view(workspace).changeset?.base?.name ?? 'none')}`, ''),
     'diff.commit': (workspace, context) => this.#commit(workspace, context, false),
     'diff.amend': (workspace, context) => this.#commit(workspace, context, true),
     'diff.comment-open': (workspace, context) => this.#open(workspace, context),
@@ -344,9 +347,9 @@ export class DiffHost implements DiffPort {
   }
 
   #ask(workspace: number, context: CommandContext): void {
-    const inList = this.view(workspace).list !== null;
-    const text = inList ? (this.view(workspace).list?.filter ?? '') : (this.view(workspace).search?.text ?? '');
-    ask(context, inList ? { for: 'filter-files', before: text } : { for: 'diff-search' }, inList ? 'files' : '/', text);
+    const { list } = this.view(workspace);
+    if (list) ask(context, { for: 'filter-files', before: list.filter }, 'files', list.filter);
+    else ask(context, { for: 'diff-search' }, '/', '');
   }
 
   #yank(context: CommandContext, text: string): void {

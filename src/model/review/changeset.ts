@@ -69,6 +69,8 @@ export interface Changeset {
   /** ms since the epoch when read; error of the last try, if it failed. */
   at: number;
   error?: string;
+  /** Of the commit that is the scope: the first line of its message. */
+  subject?: string;
   /** What git is in the middle of: "rebasing 2/5". */
   operation?: string;
   /** What the listing leaves out, in clauses. */

@@ -49,7 +49,8 @@ export function drawCode(painter: Painter, x: number, y: number, end: number, co
   const drawn = code.plain
     ? drawPlain(painter, x, y, end, code.text, first, slice.to, paint)
     : drawGlyphs(painter, x, y, end, code, slice, tab, paint);
-  const look = { ...code.look, fg: cellColor(theme, 'muted') };
+  // Plain as most text is: a colour of its own at the end of each line would be a tenth of a page's bytes.
+  const look = { ...code.look, fg: 0, bold: false };
   if (slice.left > 0 && code.text !== '' && end > x) markCut(painter, x, y, x, drawn.first, '‹', look);
   if (drawn.cut) markCut(painter, end - 1, y, drawn.last, end, '›', look);
   return drawn.x;
