@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Fixture, makeRepository } from '../../test/support/repository.ts';
-import type { Git } from './api.ts';
-import { createGit } from './git.ts';
-
-const open = (f: Fixture): Git => createGit({ snapshotDir: join(f.root, 'snapshots'), env: f.env, now: () => 0 });
+import { openGit } from '../../test/support/git-room.ts';
+import { makeRepository } from '../../test/support/repository.ts';
 
 test('a picture asked for many times before it is begun is taken once; one asked for later shows what came meanwhile', async () => {
   using f = makeRepository();
-  const pictures = open(f).snapshots(f.dir, 1);
+  const pictures = openGit(f).snapshots(f.dir, 1);
   const first = pictures.take('look');
   expect(pictures.take('look')).toBe(first);
   expect(pictures.take('rest')).not.toBe(first);
@@ -24,7 +21,7 @@ test('links are in a picture as such; what is too large to be pictured stays out
   f.put('small.txt', 'x\n');
   f.put('large.bin', Buffer.alloc(8 * 1024 * 1024 + 1));
   symlinkSync('small.txt', join(f.dir, 'link'));
-  const { commit, dir } = await open(f).snapshots(f.dir, 1).take('look');
+  const { commit, dir } = await openGit(f).snapshots(f.dir, 1).take('look');
   const rows = f.git('--git-dir', dir, 'ls-tree', commit).split('\n');
   const modes = Object.fromEntries(rows.map((row) => [row.split('\t')[1], row.slice(0, 6)]));
   expect(modes).toMatchObject({ 'small.txt': '100644', link: '120000' });
@@ -33,7 +30,7 @@ test('links are in a picture as such; what is too large to be pictured stays out
 
 test('pictures go with their workspace, and those of workspaces that are gone when a server starts', async () => {
   using f = makeRepository();
-  const git = open(f);
+  const git = openGit(f);
   for (const workspace of [1, 2, 3]) await git.snapshots(f.dir, workspace).take('look');
   const left = () => readdirSync(join(f.root, 'snapshots')).sort();
   await git.forget(f.dir, 1);
@@ -47,7 +44,7 @@ test('pictures go with their workspace, and those of workspaces that are gone wh
 
 test('what was learned of a worktree is forgotten with its workspace', async () => {
   using f = makeRepository();
-  const git = open(f);
+  const git = openGit(f);
   const changes = git.changes(f.dir);
   expect(git.changes(f.dir)).toBe(changes);
   await git.forget(f.dir, 1);

@@ -1,22 +1,13 @@
+// Worktrees made for people: many at once, names, submodules, odd paths and repositories, and what is left when one cannot be made.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { type Fixture, makeProgram, makeRepository } from '../../test/support/repository.ts';
-import type { Git } from './api.ts';
+import { describe, expect, test } from 'vitest';
+import { branchesOf, openGit, refusal } from '../../test/support/git-room.ts';
+import { makeProgram, makeRepository } from '../../test/support/repository.ts';
 import { createGit } from './git.ts';
-import type { GitError } from './git-error.ts';
-
-const open = (f: Fixture, extra: Record<string, string> = {}): Git =>
-  createGit({ snapshotDir: join(f.root, 'snapshots'), env: { ...f.env, ...extra }, now: () => Date.UTC(2026, 0, 1) });
-const errorOf = (p: Promise<unknown>): Promise<GitError> =>
-  p.then(
-    () => Promise.reject(new Error('was not refused')),
-    (e) => e as GitError,
-  );
-const branchesOf = (f: Fixture) => f.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/').split('\n').sort();
 
 describe('C27 many at once', () => {
   test('40 of 40, no stray branch, folder or setting', async () => {
@@ -24,7 +15,7 @@ describe('C27 many at once', () => {
     f.git('remote', 'add', 'origin', f.dir);
     f.git('update-ref', 'refs/remotes/origin/main', 'main');
     const config = readFileSync(join(f.dir, '.git/config'), 'utf8');
-    const git = open(f);
+    const git = openGit(f);
     const made = await Promise.all(
       Array.from({ length: 40 }, (_, i) => git.addWorktree({ from: f.dir, branch: `task-${i}`, base: 'origin/main' })),
     );
@@ -37,7 +28,7 @@ describe('C27 many at once', () => {
   test('also while another process holds config.lock', async () => {
     using f = makeRepository();
     writeFileSync(join(f.dir, '.git/config.lock'), '');
-    const git = open(f);
+    const git = openGit(f);
     const made = await Promise.all(Array.from({ length: 4 }, (_, i) => git.addWorktree({ from: f.dir, branch: `task-${i}` })));
     expect(made.map((m) => m.branch)).toEqual(['task-0', 'task-1', 'task-2', 'task-3']);
   });
@@ -46,9 +37,9 @@ describe('C27 many at once', () => {
 describe('C28 names in use', () => {
   test('(a) checked out elsewhere: says where', async () => {
     using f = makeRepository();
-    const git = open(f);
+    const git = openGit(f);
     const first = await git.addWorktree({ from: f.dir, branch: 'work' });
-    const error = await errorOf(git.addWorktree({ from: f.dir, branch: 'work' }));
+    const error = await refusal(git.addWorktree({ from: f.dir, branch: 'work' }));
     expect([error.code, error.message, error.detail.path]).toEqual(['branch-in-use', `work is checked out in ${first.path}.`, first.path]);
   });
 
@@ -56,7 +47,7 @@ describe('C28 names in use', () => {
     using f = makeRepository();
     mkdirSync(join(f.root, 'repo.worktrees/work'), { recursive: true });
     writeFileSync(join(f.root, 'repo.worktrees/work/mine.txt'), 'mine');
-    const made = await open(f).addWorktree({ from: f.dir, branch: 'work' });
+    const made = await openGit(f).addWorktree({ from: f.dir, branch: 'work' });
     expect([made.path, made.branch]).toEqual([join(f.root, 'repo.worktrees/work-2'), 'work']);
     expect(readFileSync(join(f.root, 'repo.worktrees/work/mine.txt'), 'utf8')).toBe('mine');
     expect(made.notes).toHaveLength(1);
@@ -64,7 +55,7 @@ describe('C28 names in use', () => {
 
   test('(c) a registration whose folder is gone does not stand in the way', async () => {
     using f = makeRepository();
-    const git = open(f);
+    const git = openGit(f);
     const first = await git.addWorktree({ from: f.dir, branch: 'work' });
     rmSync(first.path, { recursive: true });
     const again = await git.addWorktree({ from: f.dir, branch: 'work' });
@@ -78,7 +69,7 @@ describe('C28 names in use', () => {
   ])('(d, e) %s beside %s is refused early', async (wanted, there, code) => {
     using f = makeRepository();
     f.git('branch', there);
-    const error = await errorOf(open(f).addWorktree({ from: f.dir, branch: wanted }));
+    const error = await refusal(openGit(f).addWorktree({ from: f.dir, branch: wanted }));
     expect(error.code).toBe(code);
     expect(branchesOf(f)).toEqual([there, 'main'].sort());
     expect(readdirSync(join(f.root, 'repo.worktrees'))).toEqual([]);
@@ -86,7 +77,7 @@ describe('C28 names in use', () => {
 
   test('(f) two at the same instant get distinct names', async () => {
     using f = makeRepository();
-    const git = open(f);
+    const git = openGit(f);
     const [a, b] = await Promise.all([git.addWorktree({ from: f.dir, branch: 'work' }), git.addWorktree({ from: f.dir, branch: 'work' })]);
     expect([a.branch, b.branch].sort()).toEqual(['work', 'work-2']);
     expect(a.path).not.toBe(b.path);
@@ -96,13 +87,13 @@ describe('C28 names in use', () => {
     'the name %j is refused',
     async (name) => {
       using f = makeRepository();
-      expect((await errorOf(open(f).addWorktree({ from: f.dir, branch: name }))).code).toBe('bad-name');
+      expect((await refusal(openGit(f).addWorktree({ from: f.dir, branch: name }))).code).toBe('bad-name');
     },
   );
 
   test.each(['feat/$(id)', ';id', "it's", 'ünï/コード'])('the name %j is only a name', async (name) => {
     using f = makeRepository();
-    const made = await open(f).addWorktree({ from: f.dir, branch: name });
+    const made = await openGit(f).addWorktree({ from: f.dir, branch: name });
     expect([made.branch, existsSync(join(made.path, 'README.md'))]).toEqual([name, true]);
   });
 });
@@ -120,7 +111,7 @@ describe('C30 submodules and large files', () => {
     f.git('config', '-f', '.gitmodules', 'submodule.vendor/sub.url', 'https://nowhere.invalid/sub');
     f.commit('sub');
     rmSync(sub, { recursive: true });
-    const git = open(f);
+    const git = openGit(f);
     const made = await git.addWorktree({ from: f.dir, branch: 'work' });
     expect(made.notes).toEqual([]);
     expect(existsSync(join(made.path, 'vendor/sub/s.txt'))).toBe(true);
@@ -133,10 +124,12 @@ describe('C30 submodules and large files', () => {
     f.put('.gitattributes', '*.big filter=lfs\n');
     f.put('a.big', 'version https://git-lfs.github.com/spec/v1\n');
     f.commit('lfs');
-    expect((await open(f).addWorktree({ from: f.dir, branch: 'one' })).notes).toEqual(['Git LFS is not set up: its files are pointers.']);
+    expect((await openGit(f).addWorktree({ from: f.dir, branch: 'one' })).notes).toEqual([
+      'Git LFS is not set up: its files are pointers.',
+    ]);
     f.git('config', 'filter.lfs.smudge', 'no-such-git-lfs smudge');
     f.git('config', 'filter.lfs.required', 'true');
-    const made = await open(f).addWorktree({ from: f.dir, branch: 'two' });
+    const made = await openGit(f).addWorktree({ from: f.dir, branch: 'two' });
     expect(made.notes).toHaveLength(1);
     expect(made.notes[0]).toMatch(/filter .* failed/);
     expect(readFileSync(join(made.path, 'a.big'), 'utf8')).toMatch(/^version/);
@@ -151,7 +144,7 @@ describe('C30 submodules and large files', () => {
     f.commit('lfs');
     f.git('config', 'filter.lfs.smudge', `printf '${content.replace('\n', '\\n')}'`);
     f.git('config', 'filter.lfs.clean', `git show HEAD:a.big`);
-    const git = open(f);
+    const git = openGit(f);
     const made = await git.addWorktree({ from: f.dir, branch: 'work' });
     expect(readFileSync(join(made.path, 'a.big'), 'utf8')).toBe(content);
     writeFileSync(join(made.path, 'a.big'), content);
@@ -170,7 +163,7 @@ describe('C30 submodules and large files', () => {
     f.commit('attributes');
     f.git('config', 'filter.up.smudge', 'tr a-z A-Z');
     makeProgram(join(f.dir, '.git/hooks'), 'post-checkout', `echo "$1 $3" > "${f.root}/hooked"`);
-    const git = open(f);
+    const git = openGit(f);
     const made = await git.addWorktree({ from: f.dir, branch: 'one' });
     expect(readFileSync(join(made.path, 'a.up'), 'utf8')).toBe('TEXT\n');
     expect(readFileSync(join(f.root, 'hooked'), 'utf8')).toBe(`${'0'.repeat(40)} 1\n`);
@@ -182,7 +175,7 @@ describe('C30 submodules and large files', () => {
 describe('C31 odd paths', () => {
   test.each(['Repo With Space', 'Site da Jô', 'プロジェクト', `a'b"c$d`, '-dash', 'new\nline'])('%j', async (name) => {
     using f = makeRepository({ name });
-    const git = open(f);
+    const git = openGit(f);
     const made = await git.addWorktree({ from: f.dir, branch: 'feat/ünï x'.replace(' ', '_') });
     expect(made.path.startsWith(`${f.dir}.worktrees/`)).toBe(true);
     writeFileSync(join(made.path, 'new.txt'), 'x\n');
@@ -197,8 +190,8 @@ describe('C31 odd paths', () => {
     using f = makeRepository();
     const blocked = join(f.root, 'file');
     writeFileSync(blocked, '');
-    const git = open(f);
-    const error = await errorOf(git.addWorktree({ from: f.dir, branch: 'work', root: join(blocked, 'trees') }));
+    const git = openGit(f);
+    const error = await refusal(git.addWorktree({ from: f.dir, branch: 'work', root: join(blocked, 'trees') }));
     expect([error.code, branchesOf(f)]).toEqual(['root-unwritable', ['main']]);
     writeFileSync(`${f.dir}.worktrees`, '');
     const made = await git.addWorktree({ from: f.dir, branch: 'work', fallbackRoot: join(f.root, 'state') });
@@ -214,7 +207,7 @@ describe('C33 bare, detached, unborn', () => {
     f.gitIn(f.root, 'clone', '-q', '--bare', f.dir, join(root, '.bare'));
     writeFileSync(join(root, '.git'), 'gitdir: ./.bare\n');
     f.gitIn(root, 'worktree', 'add', '-q', 'main');
-    const git = open(f);
+    const git = openGit(f);
     const found = await git.findRepository(root);
     expect([found.bare, found.main, found.branch, found.worktree]).toEqual([true, root, 'main', null]);
     const made = await git.addWorktree({ from: root, branch: 'work' });
@@ -228,7 +221,7 @@ describe('C33 bare, detached, unborn', () => {
     using f = makeRepository();
     const bare = join(f.root, 'x.git');
     f.gitIn(f.root, 'clone', '-q', '--bare', f.dir, bare);
-    const git = open(f);
+    const git = openGit(f);
     expect(await git.findRepository(bare)).toMatchObject({ bare: true, main: bare, commonDir: bare });
     const made = await git.addWorktree({ from: bare, branch: 'work' });
     await git.removeWorktree(made.path);
@@ -240,7 +233,7 @@ describe('C33 bare, detached, unborn', () => {
     for (const name of ['(detached)', 'HEAD-like', 'detached']) f.git('branch', name);
     const path = join(f.root, 'd');
     f.git('worktree', 'add', '-q', '--detach', path);
-    const git = open(f);
+    const git = openGit(f);
     expect(await git.findRepository(path)).toMatchObject({ branch: null, head: f.git('rev-parse', 'HEAD') });
     expect((await git.changes(path).readChangeset({ scope: 'base' })).branch).toBeNull();
     const made = await git.addWorktree({ from: path, branch: 'from-detached' });
@@ -252,111 +245,27 @@ describe('C33 bare, detached, unborn', () => {
 
   test('unborn: one clear refusal', async () => {
     using f = makeRepository({ unborn: true });
-    const git = open(f);
+    const git = openGit(f);
     expect(await git.findRepository(f.dir)).toMatchObject({ branch: 'main', head: null });
-    const error = await errorOf(git.addWorktree({ from: f.dir, branch: 'work' }));
+    const error = await refusal(git.addWorktree({ from: f.dir, branch: 'work' }));
     expect(error.code).toBe('no-commit');
   });
 
   test('outside a repository, and in a folder that is not there', async () => {
     using f = makeRepository();
-    const git = open(f);
-    expect((await errorOf(git.findRepository(f.root))).code).toBe('not-a-repository');
-    expect((await errorOf(git.findRepository(join(f.root, 'nowhere')))).code).toBe('not-found');
+    const git = openGit(f);
+    expect((await refusal(git.findRepository(f.root))).code).toBe('not-a-repository');
+    expect((await refusal(git.findRepository(join(f.root, 'nowhere')))).code).toBe('not-found');
   });
 
   test('a folder of another user is named with the way out', async () => {
     using f = makeRepository();
-    const git = open(f, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' });
+    const git = openGit(f, { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' });
     await git.findRepository(f.dir);
     const program = makeProgram(f.root, 'git-foreign', 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"');
     const foreign = createGit({ snapshotDir: f.root, env: f.env, now: () => 0, program });
-    const error = await errorOf(foreign.findRepository(f.dir));
+    const error = await refusal(foreign.findRepository(f.dir));
     expect([error.code, error.hint]).toEqual(['unsafe-owner', `If you trust it: git config --global --add safe.directory '${f.dir}'`]);
-  });
-});
-
-describe('C35 nothing unsaved is removed', () => {
-  async function withWork(f: Fixture, git: Git) {
-    const made = await git.addWorktree({ from: f.dir, branch: 'work' });
-    writeFileSync(join(made.path, 'done.txt'), 'done\n');
-    f.gitIn(made.path, 'add', '-A');
-    f.gitIn(made.path, 'commit', '-qm', 'done');
-    writeFileSync(join(made.path, 'README.md'), 'changed\n');
-    writeFileSync(join(made.path, 'a.txt'), 'a\n');
-    writeFileSync(join(made.path, 'b.txt'), 'b\n');
-    return made;
-  }
-
-  test('the first try refuses with counts and changes nothing', async () => {
-    using f = makeRepository();
-    const git = open(f);
-    const made = await withWork(f, git);
-    const error = await errorOf(git.removeWorktree(made.path));
-    expect([error.code, error.detail.text]).toEqual(['would-lose', '1 modified, 2 untracked, 1 commit only here']);
-    expect(await git.inspectWorktree(made.path)).toMatchObject({ modified: 1, untracked: 2, commits: 1 });
-    expect([existsSync(join(made.path, 'a.txt')), branchesOf(f)]).toEqual([true, ['main', 'work']]);
-  });
-
-  test('the explicit second step saves all of it to a ref first', async () => {
-    using f = makeRepository();
-    const git = open(f);
-    const made = await withWork(f, git);
-    const removed = await git.removeWorktree(made.path, { discard: true });
-    expect(removed.savedRef).toBe('refs/herd/saved/work/2026-01-01T00-00-00-000Z');
-    const saved = removed.savedRef!;
-    expect(f.git('ls-tree', '-r', '--name-only', saved).split('\n')).toEqual(['README.md', 'a.txt', 'b.txt', 'done.txt']);
-    expect(f.git('show', `${saved}:README.md`)).toBe('changed');
-    expect(f.git('log', '-1', '--format=%s', `${saved}^`)).toBe('done');
-    expect([existsSync(made.path), branchesOf(f), removed.branchDeleted]).toEqual([false, ['main'], true]);
-  });
-
-  test('a clean, merged one goes at once with its branch; keepBranch keeps it', async () => {
-    using f = makeRepository();
-    const git = open(f);
-    const [one, two] = [await git.addWorktree({ from: f.dir, branch: 'one' }), await git.addWorktree({ from: f.dir, branch: 'two' })];
-    expect((await git.removeWorktree(one.path)).branchDeleted).toBe(true);
-    expect((await git.removeWorktree(two.path, { keepBranch: true })).branchDeleted).toBe(false);
-    expect(branchesOf(f)).toEqual(['main', 'two']);
-  });
-
-  test('work inside a submodule and a nested repository counts and is saved', async () => {
-    using f = makeRepository();
-    const sub = join(f.root, 'sub');
-    f.gitIn(f.root, 'init', '-q', '-b', 'main', sub);
-    f.gitIn(sub, 'commit', '-q', '--allow-empty', '-m', 's');
-    f.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', sub, 'vendor/sub');
-    f.commit('sub');
-    const git = open(f);
-    const made = await git.addWorktree({ from: f.dir, branch: 'work' });
-    writeFileSync(join(made.path, 'vendor/sub/inner.txt'), 'inner\n');
-    mkdirSync(join(made.path, 'nested'));
-    f.gitIn(join(made.path, 'nested'), 'init', '-q', '-b', 'main');
-    writeFileSync(join(made.path, 'nested/n.txt'), 'n\n');
-    const error = await errorOf(git.removeWorktree(made.path));
-    expect(error.detail.text).toBe('1 untracked, work in vendor/sub, work in nested');
-    const { savedRef } = await git.removeWorktree(made.path, { discard: true });
-    expect(f.git('show', `${savedRef}-inner/vendor/sub:inner.txt`)).toBe('inner');
-    expect(f.git('show', `${savedRef}-inner/nested:n.txt`)).toBe('n');
-  });
-
-  test('the main worktree, a locked one and a stranger are refused', async () => {
-    using f = makeRepository();
-    const git = open(f);
-    const made = await git.addWorktree({ from: f.dir, branch: 'work' });
-    f.git('worktree', 'lock', '--reason', 'on a stick', made.path);
-    expect((await errorOf(git.removeWorktree(f.dir, { discard: true }))).code).toBe('is-main-worktree');
-    expect(await errorOf(git.removeWorktree(made.path))).toMatchObject({ code: 'locked', message: `${made.path} is locked: on a stick.` });
-    expect((await errorOf(git.removeWorktree(f.root))).code).toBe('not-a-repository');
-  });
-
-  test('a folder that is gone already is taken off the list', async () => {
-    using f = makeRepository();
-    const git = open(f);
-    const made = await git.addWorktree({ from: f.dir, branch: 'work' });
-    rmSync(made.path, { recursive: true });
-    expect((await git.removeWorktree(made.path, { repository: f.dir })).notes).toEqual(['The folder was gone already.']);
-    expect(await git.listWorktrees(f.dir)).toHaveLength(1);
   });
 });
 
@@ -368,7 +277,7 @@ test('a creation that fails half-way leaves nothing', async () => {
   const object = join(f.dir, '.git/objects', blob.slice(0, 2), blob.slice(2));
   chmodSync(object, 0o644);
   rmSync(object);
-  const error = await errorOf(open(f).addWorktree({ from: f.dir, branch: 'work' }));
+  const error = await refusal(openGit(f).addWorktree({ from: f.dir, branch: 'work' }));
   expect(error.code).toMatch(/git-failed|unknown-revision/);
   expect([branchesOf(f), readdirSync(join(f.root, 'repo.worktrees')), f.git('worktree', 'list').split('\n')]).toEqual([
     ['main'],
@@ -381,7 +290,7 @@ test('an index.lock held by the agent stops no reading, and none of ours stops t
   using f = makeRepository();
   f.put('README.md', 'changed\n');
   writeFileSync(join(f.dir, '.git/index.lock'), '');
-  expect((await open(f).changes(f.dir).readChangeset({ scope: 'base' })).files).toHaveLength(1);
+  expect((await openGit(f).changes(f.dir).readChangeset({ scope: 'base' })).files).toHaveLength(1);
   rmSync(join(f.dir, '.git/index.lock'));
   const holder = spawn('git', ['commit', '-qam', 'agent'], { cwd: f.dir, env: f.env });
   const [code] = await once(holder, 'exit');
@@ -394,102 +303,7 @@ test('worktrees are listed also while another git registers one', async () => {
   const file = join(f.dir, '.git/worktrees/other/commondir');
   const whole = readFileSync(file);
   writeFileSync(file, '');
-  const listed = open(f).listWorktrees(f.dir);
+  const listed = openGit(f).listWorktrees(f.dir);
   setTimeout(() => writeFileSync(file, whole), 150);
   expect((await listed).map(({ branch }) => branch)).toEqual(['main', 'other']);
-});
-
-describe('worktrees of a batch', () => {
-  const ask = (f: { dir: string }, name: string, commit: string) => ({ repository: f.dir, branch: `herd-batch/x/${name}`, commit });
-  const headOf = (f: ReturnType<typeof makeRepository>) => f.git('rev-parse', 'HEAD').trim();
-
-  test('asked for twice at once there is one; removed with whatever is in it, nothing is left', async () => {
-    using f = makeRepository();
-    const { attempts } = open(f);
-    const one = ask(f, 'a.1', headOf(f));
-    const [first, second] = await Promise.all([attempts.add(one), attempts.add(one)]);
-    expect(second.path).toBe(first.path);
-    expect((await errorOf(attempts.add(one))).code).toBe('branch-in-use');
-    mkdirSync(join(first.path, 'deep/er'), { recursive: true });
-    writeFileSync(join(first.path, 'deep/er/file'), 'x');
-    await attempts.remove({ ...one, path: first.path });
-    expect(readdirSync(join(f.root, 'repo.worktrees'))).toEqual([]);
-    expect(branchesOf(f)).toEqual(['main']);
-    expect(f.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-    await attempts.remove({ ...one, path: first.path });
-  });
-
-  test('what a server that died had put aside goes when the next one makes a worktree', async () => {
-    using f = makeRepository();
-    const aside = join(f.root, 'repo.worktrees/.herd-removing-0123456789ab');
-    mkdirSync(aside, { recursive: true });
-    writeFileSync(join(aside, 'file'), 'x');
-    await open(f).attempts.add(ask(f, 'b.1', headOf(f)));
-    await vi.waitFor(() => expect(existsSync(aside)).toBe(false));
-  });
-
-  test('a prepared one takes branch, commit and place, once for whoever asks again; nothing is left of it', async () => {
-    using f = makeRepository();
-    const { attempts } = open(f);
-    const start = headOf(f);
-    const { path: prepared } = await attempts.prepare({ repository: f.dir, name: 'herd-batch/x/next', commit: start });
-    expect([f.gitIn(prepared, 'status', '--porcelain'), branchesOf(f)]).toEqual(['', ['main']]);
-    f.put('later.txt', 'later');
-    f.commit('later');
-    const one = { ...ask(f, 'a.1', headOf(f)), prepared };
-    const [first, second] = await Promise.all([attempts.add(one), attempts.add(one)]);
-    expect([second, await open(f).attempts.add(one)]).toEqual([first, { ...first, notes: [] }]);
-    expect([existsSync(prepared), first.path]).toEqual([false, join(f.root, 'repo.worktrees/herd-batch-x-a.1')]);
-    expect(f.gitIn(first.path, 'status', '--porcelain', '--branch')).toBe('## herd-batch/x/a.1');
-    expect(readFileSync(join(first.path, 'later.txt'), 'utf8')).toBe('later');
-    await attempts.remove({ ...one, path: first.path });
-    expect([readdirSync(join(f.root, 'repo.worktrees')), branchesOf(f)]).toEqual([[], ['main']]);
-    expect(f.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
-  });
-
-  test('between any two steps of taking a prepared one the server may die', async () => {
-    using f = makeRepository();
-    const commit = headOf(f);
-    const branch = 'refs/heads/herd-batch/x/a.1';
-    const steps = [(_: string) => f.git('update-ref', branch, commit), (path: string) => f.gitIn(path, 'symbolic-ref', 'HEAD', branch)];
-    for (let done = 0; done <= steps.length; done++) {
-      const { path: prepared } = await open(f).attempts.prepare({ repository: f.dir, name: `herd-batch/x/next-${done}`, commit });
-      for (const step of steps.slice(0, done)) step(prepared);
-      const { attempts } = open(f);
-      const { path } = await attempts.add({ ...ask(f, 'a.1', commit), prepared });
-      expect([f.gitIn(path, 'symbolic-ref', 'HEAD'), f.gitIn(path, 'status', '--porcelain'), existsSync(prepared)]).toEqual([
-        branch,
-        '',
-        false,
-      ]);
-      await attempts.remove({ repository: f.dir, path, branch: 'herd-batch/x/a.1' });
-    }
-  });
-
-  test('what a server that died had half prepared is made anew', async () => {
-    using f = makeRepository();
-    const half = join(f.root, 'repo.worktrees/herd-batch-x-next');
-    f.git('worktree', 'add', '--quiet', '--no-checkout', '--detach', half);
-    const { path } = await open(f).attempts.prepare({ repository: f.dir, name: 'herd-batch/x/next', commit: headOf(f) });
-    expect([path, readdirSync(half).length > 1, f.gitIn(half, 'status', '--porcelain')]).toEqual([half, true, '']);
-  });
-
-  test('one that is gone, or was prepared for another commit where files are more than content, is refused; submodules stay in place', async () => {
-    using f = makeRepository();
-    const sub = join(f.root, 'sub');
-    f.gitIn(f.root, 'init', '-q', '-b', 'main', sub);
-    f.gitIn(sub, 'commit', '-q', '--allow-empty', '-m', 's');
-    const { attempts } = open(f);
-    const gone = { ...ask(f, 'a.1', headOf(f)), prepared: join(f.root, 'repo.worktrees/nowhere') };
-    expect((await errorOf(attempts.add(gone))).code).toBe('not-prepared');
-    f.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', sub, 'vendor/sub');
-    f.commit('sub');
-    const commit = headOf(f);
-    const { path: prepared } = await attempts.prepare({ repository: f.dir, name: 'herd-batch/x/next', commit });
-    f.put('later.txt', 'later');
-    f.commit('later');
-    expect((await errorOf(attempts.add({ ...ask(f, 'b.1', headOf(f)), prepared }))).code).toBe('not-prepared');
-    const { path } = await attempts.add({ ...ask(f, 'c.1', commit), prepared });
-    expect([path, f.gitIn(path, 'status', '--porcelain', '--branch')]).toEqual([prepared, '## herd-batch/x/c.1']);
-  });
 });
