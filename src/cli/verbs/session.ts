@@ -1,10 +1,16 @@
 // Verbs about the session, what is installed, and herd itself.
+import type { Option } from '../parse.ts';
 import type { Verb } from '../verb.ts';
 
 const server = () => import('../commands/server.ts');
 const integration = () => import('../commands/integration.ts');
 const session = () => import('../commands/session.ts');
 const skill = () => import('../commands/skill.ts');
+
+const skillPlace: Record<string, Option> = {
+  for: { type: 'string', value: 'KIND', doc: 'Only for this kind of agent.' },
+  repo: { type: 'string', value: 'PATH', doc: 'Into a repository instead of the home folder.' },
+};
 
 export const SESSION_VERBS: Record<string, Verb> = {
   demo: {
@@ -16,14 +22,18 @@ export const SESSION_VERBS: Record<string, Verb> = {
     load: async () => (await import('../commands/demo.ts')).run,
   },
   'skill install': {
-    usage: ['skill install [--for KIND] [--repo PATH]'],
-    summary: 'Put herd’s skills where agents find them.',
+    usage: ['skill install [--for KIND] [--repo PATH] [--force]'],
+    summary: 'Put herd’s skills where agents find them; what you have changed in them stays.',
     words: [0, 0],
-    options: {
-      for: { type: 'string', value: 'KIND', doc: 'Only for this kind of agent.' },
-      repo: { type: 'string', value: 'PATH', doc: 'Into a repository instead of the home folder.' },
-    },
+    options: { ...skillPlace, force: { type: 'boolean', doc: 'Over what was changed, too.' } },
     load: async () => (await skill()).install,
+  },
+  'skill uninstall': {
+    usage: ['skill uninstall [--for KIND] [--repo PATH]'],
+    summary: 'Take herd’s skills away again; what you have changed in them stays.',
+    words: [0, 0],
+    options: skillPlace,
+    load: async () => (await skill()).uninstall,
   },
   'skill path': {
     usage: ['skill path'],
