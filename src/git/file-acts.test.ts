@@ -91,6 +91,24 @@ test('undo brings back one discard after the other, of its own worktree only, al
   expect(await codeOf(open(f).undo(f.dir))).toBe('not-found');
 });
 
+test('the commit of a submodule is staged and unstaged; what is inside of it is not ours', async () => {
+  using f = makeRepository();
+  const inside = join(f.root, 'inside');
+  f.git('init', '-q', inside);
+  f.gitIn(inside, 'commit', '-q', '--allow-empty', '-m', 'one');
+  f.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inside, 'sub');
+  f.commit('sub');
+  f.put('sub/new.txt', 'n\n');
+  for (const action of ['stage', 'discard'] as const) expect(await codeOf(act(f, 'sub', action))).toBe('does-not-apply');
+  f.gitIn(join(f.dir, 'sub'), 'add', '.');
+  f.gitIn(join(f.dir, 'sub'), 'commit', '-q', '-m', 'two');
+  await act(f, 'sub', 'stage');
+  expect(f.git('status', '--porcelain')).toBe('M  sub');
+  await act(f, 'sub', 'unstage');
+  expect(f.git('status', '--porcelain')).toBe(' M sub');
+  expect(await codeOf(act(f, 'sub', 'discard'))).toBe('does-not-apply');
+});
+
 test('in a repository without a commit', async () => {
   using f = makeRepository({ unborn: true });
   f.put('a.txt', 'a\n');
@@ -133,6 +151,6 @@ test('refused: what has changed since, a repository of its own, a name that is n
   await git.changes(f.dir).readChangeset({ scope: 'uncommitted' });
   expect(await codeOf(git.applyFile(f.dir, request, { scope: 'uncommitted' }))).toBe('moved-on');
   expect(await codeOf(git.applyFile(f.dir, { ...request, path: 'not/listed' }, { scope: 'uncommitted' }))).toBe('not-found');
-  expect(await codeOf(act(f, 'inner/', 'discard'))).toBe('does-not-apply');
+  for (const action of ['stage', 'discard'] as const) expect(await codeOf(act(f, 'inner/', action))).toBe('does-not-apply');
   expect(await codeOf(act(f, 'd\ufffd', 'stage'))).toBe('not-text');
 });

@@ -39,11 +39,20 @@ export async function applyFile(
   if (!file.submodule && index !== 'conflict' && !present.includes(fingerprint))
     throw new GitError('moved-on', `${name} has changed since you saw it.`, 'Look at the new diff and try again.');
   if (index === 'conflict') refuseUnresolved(worktree, file.path, action);
+  refuseInner(file, action);
   if (action === 'discard') return { undoRef: await discard(look, worktree, c, file, now) };
   const paths = await pathsOf(look, file, action);
   if (action === 'stage') await userGit(runner, worktree, ['--literal-pathspecs', 'add', '--all', '--', ...paths], `Staging ${name}`);
   else await userGit(runner, worktree, ['--literal-pathspecs', 'reset', '--quiet', '--', ...paths], `Unstaging ${name}`);
   return { undoRef: null };
+}
+
+/** What is in another repository is that repository's; of a submodule only its commit is this one's. */
+function refuseInner({ path, submodule }: ChangedFile, action: FileRequest['action']): void {
+  const name = cleanText(path, 200);
+  if (path.endsWith('/')) throw new GitError('does-not-apply', `${name} is a repository of its own.`, 'To keep it here: git submodule add');
+  if (submodule && (action === 'discard' || submodule.old === submodule.new))
+    throw new GitError('does-not-apply', `The changes are inside of ${name}.`, 'Go into it: commit or discard them there.');
 }
 
 /** To stage a file in conflict says that it is resolved: not while its marks are in it. */
@@ -67,9 +76,6 @@ async function pathsOf(look: Look, { path, oldPath, status }: ChangedFile, actio
 
 async function discard(look: Look, worktree: string, c: Comparison, file: ChangedFile, now: () => number): Promise<string> {
   const { path, oldPath } = file;
-  const name = cleanText(path, 200);
-  if (file.submodule || path.endsWith('/'))
-    throw new GitError('does-not-apply', `${name} is a repository of its own.`, 'Discard its changes there.');
   const patch = file.status === 'untracked' ? null : await patchOf(c, file);
   if (patch) await applyPatch(look, { path, patch }, ['--reverse', '--check']);
   return withUndo(look, worktree, oldPath === undefined ? [path] : [oldPath, path], now, async () => {

@@ -318,3 +318,45 @@ test('what is left of a hunk is staged, and what is staged of it unstaged, where
   f.put('a.txt', text(all));
   expect(await act('unstage')).toBe(text(above));
 });
+
+test('a file that git only knows to come: its hunk, and lines of it', async () => {
+  using f = makeRepository();
+  f.put('a.txt', 'one\ntwo\n');
+  f.git('add', '-N', 'a.txt');
+  await actOnLines(f, 'stage', ['+two']);
+  expect(f.git('show', ':a.txt')).toBe('two');
+  f.git('reset', '-q');
+  f.git('add', '-N', 'a.txt');
+  const { git, fingerprint, patch } = await hunkOf(f, 0);
+  await git.applyHunk(f.dir, { path: 'a.txt', patch, action: 'stage', fingerprint });
+  expect(f.git('show', ':a.txt')).toBe('one\ntwo');
+});
+
+test.each([
+  ['core.autocrlf', 'true'],
+  ['core.autocrlf', 'input'],
+  ['diff.noprefix', 'true'],
+  ['diff.mnemonicPrefix', 'true'],
+  ['diff.algorithm', 'patience'],
+  ['apply.whitespace', 'error'],
+  ['core.whitespace', 'cr-at-eol,trailing-space'],
+  ['diff.context', '0'],
+])('with %s = %s a hunk, a line and all of a file with blanks at line ends are staged and taken back', async (key, value) => {
+  using f = makeRepository();
+  f.put('a.txt', text(rows));
+  f.commit('a');
+  f.git('config', key, value);
+  f.put('a.txt', text(rows.with(4, 'five  ').with(30, '\tthirty-one '), value === 'true' && key === 'core.autocrlf' ? '\r\n' : '\n'));
+  const before = readFileSync(join(f.dir, 'a.txt'), 'utf8');
+  const index = () => `${f.git('show', ':a.txt')}\n`;
+  const first = await hunkOf(f, 0);
+  await first.git.applyHunk(f.dir, { path: 'a.txt', patch: first.patch, action: 'stage', fingerprint: first.fingerprint });
+  expect(index()).toBe(text(rows.with(4, 'five  ')));
+  await actOnLines(f, 'stage', ['+\tthirty-one ']);
+  expect(index()).toBe(text(rows.with(4, 'five  ').toSpliced(31, 0, '\tthirty-one ')));
+  await actOnLines(f, 'unstage', ['-line 5', '+five  ']);
+  await actOnLines(f, 'discard', ['-line 5', '+five  ', '-line 31', '+\tthirty-one ']);
+  expect(f.git('-c', 'core.safecrlf=false', 'diff', '--stat', 'HEAD')).toBe('');
+  await open(f).undo(f.dir);
+  expect(readFileSync(join(f.dir, 'a.txt'), 'utf8')).toBe(before);
+});

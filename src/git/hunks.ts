@@ -94,7 +94,7 @@ export async function applyPatch(look: Look, { path, patch }: { path: string; pa
   if (code === 0) return;
   if (/^fatal:/m.test(stderr)) throw errorFromStderr(`Writing ${cleanText(path, 100)}`, stderr, code);
   const said = { said: cleanText(stderr) };
-  throw new GitError('does-not-apply', `The hunk does not fit ${cleanText(path, 200)} any more.`, 'Refresh, then try again.', said);
+  throw new GitError('does-not-apply', `That does not fit ${cleanText(path, 200)} as it is now.`, 'Refresh, then try again.', said);
 }
 
 /** The patch may touch the named file only. */

@@ -155,6 +155,7 @@ export class DiffHost implements DiffPort {
     const workspace = context.store.getState().shown;
     if (workspace === null) return;
     const intent = INTENTS[command];
+    if (intent?.do === 'search-step' && !this.view(workspace).search) return say(context, 'nothing is searched for', 'plain', '/ begins');
     if (intent) return this.apply(workspace, intent);
     this.#acts[command]?.(workspace, context);
   }
