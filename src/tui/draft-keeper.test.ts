@@ -116,6 +116,23 @@ test('saved or discarded, it is kept no more; opened and left as it was, never',
   expect([...kept.keys()]).toEqual([]);
 });
 
+test('words put into a review come up again while it is made of the same comments', async () => {
+  const { attach } = stage();
+  const client = attach();
+  const review = (original: string) =>
+    client.change((now) =>
+      openWriting(now, { kind: 'preview', workspace: 3, to: 3, comments: [1], editor: createEditor(original), original, busy: false }),
+    );
+  review('one comment');
+  client.type(', please');
+  client.change(closeOverlay);
+  review('one comment');
+  expect(client.shown()).toBe('one comment, please');
+  client.change(closeOverlay);
+  review('two comments');
+  expect(client.shown()).toBe('two comments');
+});
+
 test('a client that leaves while it saves waits for that', async () => {
   const { attach, kept } = stage();
   const client = attach();
@@ -165,6 +182,7 @@ test.each([
   [draftKey({ ...comment(12), target: { path: null, side: 'new', range: null } }), 'comment on the whole change'],
   [draftKey({ ...comment(12), comment: 7, reply: true }), 'reply to #7'],
   [draftKey({ ...comment(12), comment: 7 }), 'comment #7'],
+  ['3:review:abc', 'review'],
   ['3:prompt', 'prompt'],
   ['3:amend', 'commit message'],
 ])('%s is a %s', (key, name) => {

@@ -61,7 +61,7 @@ export async function previewSend(context: CommandContext): Promise<void> {
   if (comments.length === 0) return say(context, 'no comment waits to be sent', 'plain', 'c on a line of the diff writes one');
   const editor = { ...createEditor(text), caret: 0 };
   change(context, (state) =>
-    openOverlay(state, { kind: 'preview', workspace: workspace.id, to: workspace.id, comments, editor, original: text, busy: false }),
+    openWriting(state, { kind: 'preview', workspace: workspace.id, to: workspace.id, comments, editor, original: text, busy: false }),
   );
 }
 

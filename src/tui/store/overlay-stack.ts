@@ -57,13 +57,15 @@ function withoutKey<T>(record: Readonly<Record<string, T>>, key: string): Record
 }
 
 /** Opens an overlay to write in, with the draft that was kept for it, if there is one. */
-export function openWriting(state: ClientState, overlay: OverlayOf<'prompt' | 'comment' | 'commit'>): ClientState {
+export function openWriting(state: ClientState, overlay: OverlayOf<'prompt' | 'comment' | 'commit' | 'preview'>): ClientState {
   const key = draftKey(overlay);
   const found = key === null ? undefined : findDraft(state.drafts, key);
   if (key === null || found === undefined) return openOverlay(state, overlay);
   const text = state.drafts[found]!;
   const drafts = { ...withoutKey(state.drafts, found), [key]: text };
-  return openOverlay({ ...state, drafts }, { ...overlay, editor: createEditor(text) });
+  const editor = createEditor(text);
+  // A review is read from its beginning, anything else is gone on with.
+  return openOverlay({ ...state, drafts }, { ...overlay, editor: overlay.kind === 'preview' ? { ...editor, caret: 0 } : editor });
 }
 
 /** The draft of that key; for a comment's also the one whose code says the same on other lines now. */

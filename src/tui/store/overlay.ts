@@ -138,6 +138,8 @@ export function placeOfOverlay(overlay: Overlay): Place {
 export function draftKey(overlay: Overlay): string | null {
   if (overlay.kind === 'prompt') return `${overlay.workspace}:${overlay.prompt === null ? 'prompt' : `queued:${overlay.prompt}`}`;
   if (overlay.kind === 'commit') return `${overlay.workspace}:${overlay.amend ? 'amend' : 'commit'}`;
+  // The words put into a review are about the comments that it was made of.
+  if (overlay.kind === 'preview') return `${overlay.workspace}:review:${textMark([overlay.original])}`;
   if (overlay.kind !== 'comment') return null;
   if (overlay.comment !== null) return `${overlay.workspace}:${overlay.reply ? 'reply' : 'edit'}:${overlay.comment}`;
   const { path, side, range, seen } = overlay.target;
@@ -159,6 +161,8 @@ export function draftName(key: string): string {
       return `comment #${rest}`;
     case 'queued':
       return 'a waiting prompt';
+    case 'review':
+      return 'review';
     default:
       return what === 'prompt' ? 'prompt' : 'commit message';
   }
