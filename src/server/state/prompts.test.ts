@@ -141,6 +141,19 @@ test('one whose workspace is closed while it is delivered is not kept', async ()
   expect([await store.prompts(), prompts.all(1)]).toEqual([[], []]);
 });
 
+test('of what is done with only the newest two hundred are kept, of what waits all', async () => {
+  const state: { now: AgentStatus['state'] } = { now: 'working' };
+  const { prompts } = promptsFor(state);
+  const first = await send(prompts, 'waits', true);
+  for (let i = 0; i < 210; i++) {
+    const { prompt } = await send(prompts, `dropped ${i}`, true);
+    await prompts.drop(prompt);
+  }
+  const kept = (await store.prompts()).map(({ text }) => text).sort();
+  expect([kept.length, prompts.all(1).length, kept.includes('dropped 9'), kept.includes('dropped 10')]).toEqual([201, 201, false, true]);
+  expect(prompts.of(1).map(({ id }) => id)).toEqual([first.prompt]);
+});
+
 test('moved, edited and dropped prompts are so for the next server too', async () => {
   const { prompts } = promptsFor({ now: 'working' });
   for (const text of ['a', 'b', 'c']) await send(prompts, text, true);

@@ -22,6 +22,9 @@ const TRY_AGAIN = 5000;
 /** ms that a program of an unknown kind has to say that it takes pastes; slow starts take up to 90 s. */
 const STRANGE_AFTER = 90_000;
 
+/** Prompts of a workspace that are done with and kept, the newest: nobody looks further back, and an agent may be sent one each minute. */
+const PAST_KEPT = 200;
+
 export interface PromptsOptions {
   store: Store;
   now(): number;
@@ -92,7 +95,7 @@ export class Prompts {
     return [...others.filter((p) => p.state === 'delivering' || p.state === 'undelivered'), ...waiting];
   }
 
-  /** All that this workspace was ever sent, oldest first. */
+  /** What waits and what this workspace was sent of late, oldest first. */
   all(workspace: number): Prompt[] {
     return [...this.#all.values()].filter((prompt) => prompt.workspace === workspace).sort((a, b) => a.id - b.id);
   }
@@ -184,6 +187,7 @@ export class Prompts {
     line.waiting = line.waiting.filter((p) => p.id !== id);
     const dropped = await this.#put({ ...prompt, state: 'dropped' });
     await this.#o.onComments(prompt.comments, { do: 'unqueue' });
+    await this.#dropPast(prompt.workspace);
     return dropped;
   }
 
@@ -333,6 +337,15 @@ export class Prompts {
       await this.#o.onComments(prompt.comments, { do: 'sent', round: prompt.round });
     else if (receipt.outcome !== 'accepted') await this.#o.onComments(prompt.comments, { do: 'unqueue' });
     this.#o.onReceipt(settled, receipt);
+    await this.#dropPast(prompt.workspace);
+  }
+
+  async #dropPast(workspace: number): Promise<void> {
+    const past = this.all(workspace).filter(({ state }) => state === 'accepted' || state === 'dropped');
+    for (const { id } of past.slice(0, -PAST_KEPT)) {
+      this.#all.delete(id);
+      await this.#o.store.removePrompt(id);
+    }
   }
 
   /** The server died while it delivered: the delivery goes on from its last step, by looking; nothing is pasted again. */

@@ -4,13 +4,16 @@ import { plain } from '../spans.ts';
 import type { CommentFilter, OverlayOf } from '../store/overlay.ts';
 import type { ClientState } from '../store/state.ts';
 
+/** Prompts that are done with and still shown. */
+const PAST_SHOWN = 20;
+
 /** Those that wait or failed first, in order; then the last delivered ones, newest first. */
 export function queueRows(prompts: readonly Prompt[]): Prompt[] {
   const open = prompts.filter(
     ({ state }) => state === 'queued' || state === 'delivering' || state === 'undelivered' || state === 'refused',
   );
   const past = prompts.filter((prompt) => !open.includes(prompt) && prompt.state !== 'dropped');
-  return [...open, ...past.toReversed().slice(0, 20)];
+  return [...open, ...past.toReversed().slice(0, PAST_SHOWN)];
 }
 
 /** Comments of a workspace, and behind them those of all closed ones. */

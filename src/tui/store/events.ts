@@ -4,6 +4,7 @@ import type { Comment, Prompt } from '../../model/review/comment.ts';
 import type { TerminalFacts, Workspace } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import { boardTasks, newestBatch } from '../rows/board-rows.ts';
+import { queueRows } from '../rows/review-rows.ts';
 import { fitPanes, showArranged } from './panes.ts';
 import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
 
@@ -25,7 +26,7 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
     case 'draft':
       return { ...state, drafts: withDraft(state.drafts, event.key, event.text) };
     case 'prompt':
-      return { ...state, prompts: putById(state.prompts, event.prompt.workspace, event.prompt) };
+      return { ...state, prompts: putPrompt(state.prompts, event.prompt) };
     case 'batch':
       // Changes of boards that were never asked for are parts of something unknown.
       if (state.batches === null) return state;
@@ -139,6 +140,13 @@ function putById<T extends Comment | Prompt>(all: ById<T>, workspace: number, it
   const list = all[workspace] ?? [];
   const known = list.some(({ id }) => id === item.id);
   return { ...all, [workspace]: known ? list.map((old) => (old.id === item.id ? item : old)) : [...list, item] };
+}
+
+/** What the list of prompts no longer shows goes: an agent may be sent one each minute. */
+function putPrompt(all: ById<Prompt>, prompt: Prompt): ById<Prompt> {
+  const { [prompt.workspace]: put = [], ...others } = putById(all, prompt.workspace, prompt);
+  const shown = new Set(queueRows(put));
+  return { ...others, [prompt.workspace]: put.filter((one) => shown.has(one)) };
 }
 
 function dropById<T extends { id: number }>(all: ById<T>, workspace: number, id: number): ById<T> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, sampleState, sampleStatus, sampleWorkspace, sampleWorkspaces } from '../../../test/support/sample-session.ts';
 import type { BatchColumn, BatchRow, BatchSummary } from '../../model/batch.ts';
+import type { Prompt } from '../../model/review/comment.ts';
 import type { TerminalFacts } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import { type PaneTree, panesOf } from '../layout.ts';
@@ -56,6 +57,16 @@ describe('events', () => {
   it('shows the one before when the shown one goes', () => {
     const after = take({ event: 'workspace.gone', id: 2 });
     expect([names(after), after.shown, after.listAt]).toEqual(['fix-login docs main rss tags search bench', 1, 3]);
+  });
+
+  it('keeps the prompts that wait and the last twenty that are done with', () => {
+    const prompt = (id: number, state: Prompt['state']): ServerEvent => ({
+      event: 'prompt',
+      prompt: { id, workspace: 2, text: '', comments: [], round: null, state, receipt: null, created: id, updated: id },
+    });
+    const events = Array.from({ length: 30 }, (_, i) => prompt(i + 1, i === 3 ? 'queued' : i === 28 ? 'dropped' : 'accepted'));
+    const after = events.reduce((now, event) => takeEvent(now, event, NOW), state);
+    expect(after.prompts[2]!.map(({ id }) => id)).toEqual([4, ...Array.from({ length: 19 }, (_, i) => i + 10), 30]);
   });
 
   it('keeps nothing of a workspace that goes, nor of a terminal', () => {
