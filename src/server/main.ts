@@ -25,7 +25,7 @@ import { FirstFrames } from './publish/first-frame.ts';
 import { Publisher } from './publish/publisher.ts';
 import { Sizing } from './publish/sizing.ts';
 import { restore } from './restore.ts';
-import { withTemplate } from './review-file.ts';
+import { fileReview, readReview, withTemplate } from './review-file.ts';
 import type { Session } from './session.ts';
 import { AgentMemories } from './state/agent-memory.ts';
 import { Attention } from './state/attention.ts';
@@ -119,7 +119,15 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
     ...{ store, now },
     emit: (event) => clients.emit(event),
     onChange: (before, after) =>
-      followComment({ prompts, comment: (id) => comments.find(id), finish: (text) => withTemplate(config, text) }, before, after),
+      followComment(
+        {
+          ...{ prompts, comment: (id) => comments.find(id), finish: (text) => withTemplate(config, text) },
+          filed: async (id, ids, round) => readReview(git, workspaces.get(id).row.path, ids, round).catch(() => null),
+          file: async (id, text, ids, round) => fileReview(git, workspaces.get(id).row.path, text, ids, round),
+        },
+        before,
+        after,
+      ),
     onCount: (id) => {
       workspaces.touch(id);
       mailboxes.touch(id);

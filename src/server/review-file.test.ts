@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Repository } from '../git/api.ts';
 import { PROMPT_LIMIT } from '../model/review/prompt.ts';
-import { fileReview } from './review-file.ts';
+import { fileReview, readReview } from './review-file.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -22,4 +22,7 @@ test('the file holds all of it, the prompt stays short and names it', async () =
   expect(prompt).toContain(file);
   expect(prompt).toContain('herd comment addressed 4');
   expect(prompt.length).toBeLessThan(1_000);
+  const git = { findRepository: async () => repository };
+  expect(await readReview(git, dir, [4, 5], 2)).toEqual({ text, prompt });
+  expect(await readReview(git, dir, [4, 5], 3)).toBeNull();
 });
