@@ -8,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Goal, TaskRow } from '../ledger/rows.ts';
 import { dependents, inOrder } from '../plan/order.ts';
 import { runCheck } from '../runner/worksite.ts';
+import { commitMessage } from './commit-message.ts';
 import { applySeries, type PatchToApply } from './tree.ts';
 
 /** Cannot be landed, or not now; a sentence for people. */
@@ -121,7 +122,7 @@ function choose(tasks: readonly TaskRow[], patches: ReadonlyMap<string, string>)
   const ordered = inOrder(whole.map((task) => ({ id: task.id, needs: task.spec.needs, task })));
   const ready = ordered.map(({ task }) => ({
     ...{ task: task.id, file: patches.get(task.id)!, needs: task.spec.needs.filter((need) => ids.has(need)) },
-    message: `${task.spec.prompt.split('\n')[0]!.trim().slice(0, 72) || task.id}\n\nTask ${task.id} of a herd batch.`,
+    message: commitMessage(task.spec.prompt, task.id),
   }));
   return { ready, left };
 }
