@@ -160,12 +160,13 @@ export class Comments {
     const open = this.of(workspace).filter((comment) => comment.anchor.path !== null && comment.state !== 'resolved');
     if (open.length === 0) return;
     const files = await readPresentFiles(open, changeset, review);
-    const lost = open.map(({ anchor }) => anchor).filter((anchor) => placeAnchor(anchor, files).placement === 'gone');
-    if (lost.length > 0) await files.readOthers(lost.filter(({ side, lines }) => side === 'new' && lines.length > 0));
-    for (const { id } of open) {
+    const places = new Map(open.map(({ id, anchor }) => [id, placeAnchor(anchor, files)]));
+    const lost = open.filter(({ id, anchor }) => places.get(id)!.placement === 'gone' && anchor.side === 'new' && anchor.lines.length > 0);
+    if (lost.length > 0) await files.readOthers(lost.map(({ anchor }) => anchor));
+    for (const { id, anchor } of lost) places.set(id, placeAnchor(anchor, files));
+    for (const [id, place] of places) {
       const comment = this.#all.get(id);
       if (!comment) continue;
-      const place = placeAnchor(comment.anchor, files);
       this.#excerpts.set(id, cut(place.path === null ? null : files.lines(place.path, comment.anchor.side), place.range, comment.anchor));
       await this.apply(id, { do: 'place', place });
     }
