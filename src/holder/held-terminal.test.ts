@@ -91,21 +91,16 @@ function follow(recorder: Recorder, from: number): { cols: number; rows: number 
 }
 
 test('what is for one program is written only while that one is in front', async () => {
-  start('read -r x; echo "got $x"; read -r x; echo "then $x"');
+  start('echo ready; read -r x; echo "got $x"; read -r x; echo "then $x"');
   const reader = new Recorder(true);
   follow(reader, 0);
-  const group = await new Promise<number>((resolve) => {
-    const look = (): void => {
-      const found = held.foreground();
-      if (found) resolve(found);
-      else setTimeout(look, 5);
-    };
-    look();
-  });
+  // Not before: until then what is written would be echoed.
+  await until(() => reader.text === 'ready\n');
+  const group = held.foreground()!;
   expect(held.writeIfForeground(group + 1, Buffer.from('wrong\n'))).toBe(false);
   expect(held.writeIfForeground(group, Buffer.from('right\n'))).toBe(true);
   held.write(Buffer.from('more\n'));
-  await until(() => reader.text === 'got right\nthen more\n');
+  await until(() => reader.text === 'ready\ngot right\nthen more\n');
   await held.exited;
   expect(held.writeIfForeground(group, Buffer.from('late\n'))).toBe(false);
 });
