@@ -1,7 +1,7 @@
 // Pull requests through GitHub's own `gh`, when it is there: it has the person's login and knows the repository. What it prints is checked
 // by the caller; what it refuses is passed on as one sentence.
 import { spawn } from 'node:child_process';
-import { readPages } from '../model/review/import.ts';
+import { readObject, readPages } from '../model/review/import.ts';
 import { Failure } from './failure.ts';
 import { plain } from './output.ts';
 
@@ -44,7 +44,7 @@ export function github(cwd: string, env: Record<string, string | undefined>): Gi
     },
     reviewComments: (pull) => api(pull, ['--paginate'], 'comments?per_page=100'),
     async postReview(pull, review) {
-      const said = parse(await api(pull, ['--method', 'POST'], 'reviews', JSON.stringify(review)));
+      const said = readObject(await api(pull, ['--method', 'POST'], 'reviews', JSON.stringify(review)));
       const { id, html_url: url } = said;
       return {
         id: typeof id === 'number' ? id : null,
@@ -62,20 +62,11 @@ export function github(cwd: string, env: Record<string, string | undefined>): Gi
 }
 
 function readPull(json: string): PullRequest {
-  const { number, url, headRefOid } = parse(json);
+  const { number, url, headRefOid } = readObject(json);
   const [, host, repository] = /^https:\/\/([\w.-]+(?::\d+)?)\/([\w.-]+\/[\w.-]+)\/pull\/\d+/.exec(String(url)) ?? [];
   if (typeof number !== 'number' || host === undefined || repository === undefined)
     throw new Failure('gh-failed', 'gh said of the pull request what cannot be read.');
   return { number, host, repository, head: typeof headRefOid === 'string' ? headRefOid : '' };
-}
-
-function parse(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 function run(args: string[], o: { cwd: string; env: Record<string, string | undefined>; input?: string }): Promise<string> {

@@ -119,7 +119,7 @@ function describe(full: string, stat: Stats, roomFor: (bytes: number) => Buffer)
     if (stat.isSymbolicLink()) return ofBytes('symlink', '120000', readlinkSync(full, { encoding: 'buffer' }));
     if (stat.isDirectory()) return { kind: 'folder', mode: '040000', size: 0, fingerprint: `folder:${stat.mtimeMs}`, ...NONE };
     if (!stat.isFile()) return { kind: 'other', mode: '000000', size: 0, fingerprint: `other:${stat.ino}`, ...NONE };
-    const mode = stat.mode & 0o100 ? '100755' : '100644';
+    const mode = fileMode(stat);
     if (stat.size > READ_LIMIT) {
       const head = readHead(full, SNIFF, roomFor(SNIFF));
       return {
@@ -158,8 +158,18 @@ function readHead(full: string, size: number, buffer: Buffer): Buffer {
 
 function ofBytes(kind: 'file' | 'symlink', mode: string, bytes: Buffer): Content {
   const oid = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-  const binary = kind === 'file' && bytes.subarray(0, SNIFF).includes(0);
+  const binary = kind === 'file' && isBinary(bytes);
   return { kind, mode, size: bytes.length, fingerprint: `${mode}:${oid}`, binary, lines: binary ? null : countLines(bytes), oid };
+}
+
+/** As git tells binary files: by a NUL near the beginning. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, SNIFF).includes(0);
+}
+
+/** Mode of a regular file in a tree. */
+export function fileMode({ mode }: Stats): '100755' | '100644' {
+  return mode & 0o100 ? '100755' : '100644';
 }
 
 export function countLines(bytes: Uint8Array): number {

@@ -7,7 +7,7 @@ import { counted } from '../model/counted.ts';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
-import type { Contents } from './contents.ts';
+import { type Contents, isBinary } from './contents.ts';
 import { conflictNote, fileNotes, sizeText } from './file-notes.ts';
 import { cleanText } from './git-error.ts';
 import { markMoved } from './moved.ts';
@@ -128,7 +128,7 @@ async function readUntracked(c: Comparison, file: ChangedFile, o: FileDiffOption
       return { parsed: NO_LINES, notes: [{ kind: 'nested-repository', text: 'a repository inside this one, not a submodule' }] };
     if (!stat.isFile()) return { parsed: NO_LINES, notes: [{ kind: 'unreadable', text: 'not a regular file' }] };
     const { bytes, cut } = readFile(full, o.load ? LOAD_LIMIT : BYTE_LIMIT);
-    if (bytes.subarray(0, 8000).includes(0)) {
+    if (isBinary(bytes)) {
       const wide = cut ? null : utf16Hunks(Buffer.alloc(0), bytes, o.context);
       return wide ? wideText(wide) : { parsed: { ...NO_LINES, binary: true }, notes: [] };
     }
@@ -150,7 +150,7 @@ async function readConflict(c: Comparison, file: ChangedFile, o: FileDiffOptions
   const old = await c.look.run(['cat-file', '-e', `${c.old}:${file.path}`], { codes: [0, 1, 128] });
   if (!stat?.isFile()) return { parsed: NO_LINES, notes };
   const { bytes, cut } = readFile(join(c.look.cwd, file.path), BYTE_LIMIT);
-  if (bytes.subarray(0, 8000).includes(0))
+  if (isBinary(bytes))
     return { parsed: NO_LINES, notes: [...notes, { kind: 'binary', text: `binary, ${sizeText(stat.size)} in the worktree` }] };
   if (old.code !== 0) return { parsed: { ...addedDiff(bytes, ROW_LIMIT), truncated: cut }, notes };
   const r = await c.look.run(['diff', '-p', `--unified=${o.context}`, ...DIFF_FLAGS, `${c.old}:${file.path}`, '--', file.path], {

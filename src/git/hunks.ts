@@ -19,10 +19,10 @@ export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest
   if (Buffer.byteLength(r.patch) > PATCH_LIMIT) throw new GitError('output-too-large', 'The patch is too large.');
   const look = await runner.look(worktree);
   checkPatchPath(r);
-  await checkSeen(look, worktree, r);
+  const sides = await checkSeen(look, worktree, r);
   if (r.patch.includes('\ufffd')) await refuseNonText(look, r.path);
   if (r.action !== 'discard') {
-    await applyToIndex(look, worktree, r, r.action);
+    await applyToIndex(look, r, r.action, sides);
     return { undoRef: null };
   }
   const { path } = r;
@@ -32,27 +32,34 @@ export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest
   return { undoRef };
 }
 
+/** Fingerprints of a file: in the index, null where it has none, and in the worktree. */
+interface Sides {
+  staged: string | null;
+  present: string;
+}
+
 /** Refuses where the file, in the worktree or in the index, is not the one that was seen, and where it is still to be decided. */
-async function checkSeen(look: Look, worktree: string, { path, fingerprint, action }: HunkRequest): Promise<void> {
+async function checkSeen(look: Look, worktree: string, { path, fingerprint, action }: HunkRequest): Promise<Sides> {
   const name = cleanText(path, 200);
   const staged = await readIndex(look, path);
+  const present = new Contents(worktree).read(path).fingerprint;
   if (staged === 'conflict' && action !== 'discard')
     throw new GitError('in-conflict', `${name} is in conflict.`, 'Resolve it, then stage it as a whole on its header.');
-  if (fingerprint !== new Contents(worktree).read(path).fingerprint && fingerprint !== staged)
+  if (fingerprint !== present && fingerprint !== staged)
     throw new GitError('moved-on', `${name} has changed since you saw it.`, 'Look at the new diff and try again.');
+  return { staged, present };
 }
 
 /** Stages or unstages a hunk; one that is staged or committed in part as far as it is not. */
-async function applyToIndex(look: Look, worktree: string, r: HunkRequest, action: 'stage' | 'unstage'): Promise<void> {
+async function applyToIndex(look: Look, r: HunkRequest, action: 'stage' | 'unstage', { staged, present }: Sides): Promise<void> {
   const { path } = r;
   const patch = parsePatchText(Buffer.from(r.patch).toString('latin1'));
   const isNew = /^new file mode/m.test(patch.head);
-  const staged = await readIndex(look, path);
   const nothing = `Nothing of this hunk is ${action === 'stage' ? 'left to stage' : 'staged'}.`;
   if (staged === null && action === 'unstage') throw new GitError('does-not-apply', nothing);
   if (staged === null && !isNew) throw renamed(path);
   if (staged === null) return applyPatch(look, { path, patch: chosenPatch(r, patch, false) }, ['--cached']);
-  if (r.fingerprint === staged && r.fingerprint !== new Contents(worktree).read(path).fingerprint) {
+  if (r.fingerprint === staged && r.fingerprint !== present) {
     // Seen in the index, where it is all staged.
     if (action === 'stage') throw new GitError('does-not-apply', nothing);
     return applyPatch(look, { path, patch: chosenPatch(r, patch, true) }, ['--cached', '--reverse']);

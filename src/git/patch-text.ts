@@ -1,13 +1,15 @@
 // Patches as text: taken apart into hunks and put together again with some of their lines only. Pure; one character is one byte (latin1), so
 // that bytes which are no UTF-8 stay what they are.
 
+import { readHunkHead } from './patch-hunks.ts';
+
 interface Range {
   start: number;
   /** Lines; 0: a place between lines, behind `start`. */
   count: number;
 }
 
-export interface PatchHunk {
+export interface TextHunk {
   old: Range;
   now: Range;
   /** Lines with their mark ' ', '-' or '+', and their end; with "\ No newline at end of file" behind them where that is said of them. */
@@ -17,7 +19,7 @@ export interface PatchHunk {
 export interface PatchText {
   /** What stands above the first hunk. */
   head: string;
-  hunks: PatchHunk[];
+  hunks: TextHunk[];
 }
 
 /** Lines, counted from 0: [from, to). With from = to a place between two of them. */
@@ -28,13 +30,12 @@ export function parsePatchText(patch: string): PatchText {
   return { head, hunks: bodies.flatMap((body) => parseHunk(body) ?? []) };
 }
 
-function parseHunk(body: string): PatchHunk | null {
-  const end = body.indexOf('\n') + 1;
-  const counts = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(body);
-  if (!counts) return null;
-  const range = (start: string, count = '1') => ({ start: Number(start), count: Number(count) });
-  const lines = body.slice(end).match(/[ +-][^\n]*\n(\\[^\n]*\n?)?/g) ?? [];
-  return { old: range(counts[1]!, counts[2]), now: range(counts[3]!, counts[4]), lines };
+function parseHunk(body: string): TextHunk | null {
+  const [first = ''] = body.split('\n', 1);
+  const head = readHunkHead(first);
+  if (!head) return null;
+  const lines = body.slice(first.length + 1).match(/[ +-][^\n]*\n(\\[^\n]*\n?)?/g) ?? [];
+  return { old: { start: head.oldStart, count: head.oldLines }, now: { start: head.newStart, count: head.newLines }, lines };
 }
 
 /** The lines of a side. */
@@ -56,7 +57,7 @@ export interface ChangedLine {
   now: Lines;
 }
 
-export function changedLines({ now, lines }: PatchHunk): ChangedLine[] {
+export function changedLines({ now, lines }: TextHunk): ChangedLine[] {
   const out: ChangedLine[] = [];
   let at = linesOf(now)[0];
   lines.forEach((line, index) => {
@@ -72,7 +73,7 @@ export function changedLines({ now, lines }: PatchHunk): ChangedLine[] {
  * The hunk with the changes that `keep` takes only. Of the others those that would be there without it stay as context: removed lines, or with
  * `reverse` (for a patch that is taken back) added ones. Each removed line stands beside the added one of its place.
  */
-export function chooseLines(hunk: PatchHunk, keep: (index: number) => boolean, reverse: boolean): PatchHunk {
+export function chooseLines(hunk: TextHunk, keep: (index: number) => boolean, reverse: boolean): TextHunk {
   const stays = reverse ? '+' : '-';
   const lines = inPairs(hunk.lines).flatMap((index) => {
     const line = hunk.lines[index]!;

@@ -10,10 +10,10 @@ import {
   type Lines,
   linesOf,
   meet,
-  type PatchHunk,
   type PatchText,
   parsePatchText,
   printPatch,
+  type TextHunk,
 } from './patch-text.ts';
 import type { Look } from './run.ts';
 
@@ -21,7 +21,7 @@ import type { Look } from './run.ts';
 export interface Seen {
   /** The file is not on the old side. */
   isNew: boolean;
-  hunks: readonly PatchHunk[];
+  hunks: readonly TextHunk[];
   exact: ((hunk: number, line: number) => boolean) | null;
 }
 
@@ -49,7 +49,7 @@ export async function restOfHunk(look: Look, path: string, seen: Seen, action: '
   return Buffer.from(printPatch({ head: whole ? differs.head : headOfPart(differs.head), hunks: chosen }, action === 'unstage'), 'latin1');
 }
 
-function changesIn(hunks: readonly PatchHunk[]): number {
+function changesIn(hunks: readonly TextHunk[]): number {
   return hunks.reduce((sum, hunk) => sum + changedLines(hunk).length, 0);
 }
 
@@ -64,7 +64,7 @@ interface Wanted extends ChangedLine {
 }
 
 /** Of each hunk the added lines that stand where chosen ones do, and the removed lines with the text of chosen ones. */
-function chooseExactly(hunks: readonly PatchHunk[], lines: readonly Wanted[], reverse: boolean): PatchHunk[] {
+function chooseExactly(hunks: readonly TextHunk[], lines: readonly Wanted[], reverse: boolean): TextHunk[] {
   const added = new Set(lines.flatMap(({ mark, now, chosen }) => (mark === '+' && chosen ? [now[0]] : [])));
   const removed = lines.filter(({ mark, chosen }) => mark === '-' && chosen).map(({ text }) => text);
   const out = hunks.flatMap((hunk) => {
@@ -103,7 +103,7 @@ export function headOfPart(head: string): string {
 }
 
 /** Lines of the worktree as lines of the index; a hunk that they meet counts whole. */
-function toIndex([first, last]: Lines, unstaged: readonly PatchHunk[]): Lines {
+function toIndex([first, last]: Lines, unstaged: readonly TextHunk[]): Lines {
   let [from, to] = [first, last];
   let [fromBy, toBy] = [0, 0];
   for (const { old, now } of unstaged) {

@@ -270,8 +270,8 @@ async function blobSizes(c: Comparison, tree: string, paths: string[]): Promise<
 function addGenerated(files: readonly ChangedFile[], attributes: Attributes): void {
   for (const file of files) {
     // An attribute decides over the name: "-linguist-generated" unfolds a lock file.
-    const value = attributes.get(file.path)?.['linguist-generated'] ?? 'unspecified';
-    if (value === 'unspecified' ? isLockFile(file.path) : value === 'set' || value === 'true') file.generated = true;
+    const value = attributes.get(file.path)?.['linguist-generated'];
+    if (value === undefined ? isLockFile(file.path) : value === 'set' || value === 'true') file.generated = true;
   }
 }
 

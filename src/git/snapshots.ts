@@ -122,12 +122,7 @@ export function openSnapshots(place: SnapshotPlace): Snapshots {
     if (kind.startsWith('round-') && before) return before;
     if (before && (await look.text(['--git-dir', dir, 'rev-parse', `${before.commit}^{tree}`], { codes: [0, 128] })) === tree)
       return before;
-    const commit = await look.text(
-      ['--git-dir', dir, '-c', 'user.name=herd', '-c', 'user.email=herd@localhost', 'commit-tree', tree, '-m', kind],
-      {
-        env: HERD_AUTHOR,
-      },
-    );
+    const commit = await look.text(['--git-dir', dir, 'commit-tree', tree, '-m', kind], { env: HERD_AUTHOR });
     await look.run(['--git-dir', dir, 'update-ref', `refs/herd/${kind}`, commit]);
     if (kind.startsWith('round-')) await forgetOldRounds(look, dir);
     taken += 1;

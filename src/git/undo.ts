@@ -5,7 +5,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFile } from './added-file.ts';
-import { Contents } from './contents.ts';
+import { Contents, fileMode } from './contents.ts';
 import { cleanText, GitError } from './git-error.ts';
 import type { Look, Runner } from './run.ts';
 import { HERD_AUTHOR, withOwnIndex } from './scratch.ts';
@@ -52,7 +52,7 @@ function saveFiles(look: Look, paths: readonly string[]): Promise<string> {
         : readFile(full, FILE_LIMIT);
       if (cut) throw new GitError('output-too-large', `${cleanText(path, 200)} is too large to be saved first.`, 'Use git in a terminal.');
       const blob = await view.text(['hash-object', '-w', '--no-filters', '--stdin'], { input: bytes });
-      const mode = stat.isSymbolicLink() ? '120000' : stat.mode & 0o100 ? '100755' : '100644';
+      const mode = stat.isSymbolicLink() ? '120000' : fileMode(stat);
       await view.run(['update-index', '--add', '-z', '--index-info'], { input: `${mode} ${blob}\t${path}\0` });
     }
     return view.text(['write-tree']);

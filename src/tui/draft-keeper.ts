@@ -2,7 +2,7 @@
 // them. Tells only what the person changed here, so that two clients with the same text open do not answer each other for ever.
 import type { Method, Params, Result } from '../wire/requests.ts';
 import type { Overlay } from './store/overlay.ts';
-import { draftsOf } from './store/overlay-stack.ts';
+import { draftsOf, withDraft } from './store/overlay-stack.ts';
 import type { ClientState } from './store/state.ts';
 
 /** ms from a change until it is told: with a typist's every few letters. */
@@ -38,8 +38,7 @@ export class DraftKeeper {
   /** Another client changed this text, and the state has it by now; or one that is open here, which stays what it is. */
   heard(key: string, text: string | null): void {
     if (draftsOf(this.#o.state())[key] !== (text ?? undefined)) return;
-    const { [key]: _before, ...others } = this.#told;
-    this.#told = text === null ? others : { ...others, [key]: text };
+    this.#told = withDraft(this.#told, key, text);
   }
 
   /** Texts may have changed. */

@@ -143,6 +143,11 @@ function parse(json: string): unknown {
   }
 }
 
+/** The object that a text is as JSON; an empty one for any other text. */
+export function readObject(json: string): Record<string, unknown> {
+  return record(parse(json));
+}
+
 function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,19 +1,17 @@
 // The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
 import { findSeen, makeAnchor, placeAnchor } from '../../model/review/anchor.ts';
 import { type Changeset, commitOfScope, type Scope } from '../../model/review/changeset.ts';
-import { type Anchor, CLOSED_WORKSPACE, type Comment, type CommentState, type Placement, type Side } from '../../model/review/comment.ts';
+import { type Anchor, CLOSED_WORKSPACE, type Comment, type CommentState, type Placement } from '../../model/review/comment.ts';
 import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommentTarget, ServerEvent } from '../../wire/requests.ts';
 import { Refusal } from '../refusal.ts';
-import { readPresentFiles } from './present-files.ts';
+import { readPresentFiles, wholeFile } from './present-files.ts';
 import type { Review } from './review.ts';
 
 /** Lines of code shown around a comment, each side; and at most in all. */
 const EXCERPT_AROUND = 2;
 const EXCERPT_MAX = 40;
-/** Last line asked for where a whole file is meant. */
-const TO_THE_END = 2 ** 31;
 
 export interface CommentsOptions {
   store: Store;
@@ -194,7 +192,7 @@ export class Comments {
     if (!review)
       throw new Refusal('no-repository', 'This workspace has no worktree: only the whole can be commented.', 'Use "." in place of a file.');
     if (target.foreign) return settle(target, path, review);
-    const { lines } = await review.lines(path, side, 1, TO_THE_END, scope);
+    const lines = await wholeFile(review, path, side, scope);
     const baseCommit = (await review.changeset()).base?.commit ?? null;
     if (target.range === null) return { anchor: { ...nowhere, baseCommit } };
     const range = target.seen ? findSeen(target.range, target.seen, lines) : target.range;
@@ -226,7 +224,7 @@ async function settle(target: CommentTarget, path: string, review: Review): Prom
   const { side, range, seen = { lines: [], before: [], after: [] } } = target;
   const baseCommit = (await review.changeset()).base?.commit ?? null;
   const anchor: Anchor = { path, side, range, ...seen, baseCommit };
-  const now = await linesOf(path, side, review);
+  const now = await wholeFile(review, path, side).catch(() => null);
   if (now && range && seen.lines.length === 0) {
     const made = makeAnchor({ path, side, range }, now, baseCommit);
     if ('anchor' in made) return made;
@@ -237,7 +235,7 @@ async function settle(target: CommentTarget, path: string, review: Review): Prom
 /** Made anew on the default scope's lines where the same text stands; else as it is, with the place that is found for it. */
 async function placeHere(anchor: Anchor, review: Review, then?: string[]): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
   const { path, side, baseCommit } = anchor;
-  const now = await linesOf(path!, side, review);
+  const now = await wholeFile(review, path!, side).catch(() => null);
   const place = placeAnchor(anchor, {
     lines: (other) => (other === path ? now : null),
     renamed: () => null,
@@ -246,10 +244,6 @@ async function placeHere(anchor: Anchor, review: Review, then?: string[]): Promi
   const same = place.placement === 'exact' || place.placement === 'moved';
   const made = same && now && place.range ? makeAnchor({ path: path!, side, range: place.range }, now, baseCommit) : null;
   return made && 'anchor' in made ? made : { anchor, place };
-}
-
-async function linesOf(path: string, side: Side, review: Review): Promise<string[] | null> {
-  return (await review.lines(path, side, 1, TO_THE_END).catch(() => null))?.lines ?? null;
 }
 
 function accepted(outcome: CommentOutcome): Comment {

@@ -5,14 +5,20 @@ import type { Anchor, Comment, Side } from '../../model/review/comment.ts';
 import type { SqueezedFile } from '../../model/review/reflow.ts';
 import type { Review } from './review.ts';
 
-/** Last line asked for where a whole file is meant. */
-const TO_THE_END = 2 ** 31;
 /** Other files read at most to find where code went. */
 const OTHERS = 20;
 
 export interface ReadFiles extends PresentFiles {
   /** Reads those of the changeset's other files that code may have gone to which is in its own file no more. */
   readOthers(lost: readonly Anchor[]): Promise<void>;
+}
+
+/** Last line asked for where a whole file is meant. */
+const TO_THE_END = 2 ** 31;
+
+/** All lines of a file on one side of a scope, the default one unless given. Rejects with GitError. */
+export async function wholeFile(review: Review, path: string, side: Side, scope?: Scope): Promise<string[]> {
+  return (await review.lines(path, side, 1, TO_THE_END, scope)).lines;
 }
 
 /** Reads what the anchors of `comments` need; files that are not there are left out. */
@@ -29,7 +35,7 @@ export async function readPresentFiles(
     const key = `${side} ${path}`;
     if (asked.has(key)) return;
     asked.add(key);
-    const lines = (await review.lines(path, side, 1, TO_THE_END, scope).catch(() => null))?.lines;
+    const lines = await wholeFile(review, path, side, scope).catch(() => null);
     if (lines) found.set(key, lines);
   };
   for (const { anchor } of comments) {

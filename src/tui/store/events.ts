@@ -5,6 +5,7 @@ import type { TerminalFacts, Workspace } from '../../model/workspace.ts';
 import type { ServerEvent } from '../../wire/requests.ts';
 import { boardTasks, newestBatch } from '../rows/board-rows.ts';
 import { queueRows } from '../rows/review-rows.ts';
+import { withDraft } from './overlay-stack.ts';
 import { fitPanes, showArranged } from './panes.ts';
 import { type ClientState, noticeOf, sortWorkspaces } from './state.ts';
 
@@ -38,11 +39,6 @@ export function takeEvent(state: ClientState, event: ServerEvent, now: number): 
     default:
       return state;
   }
-}
-
-function withDraft(drafts: ClientState['drafts'], key: string, text: string | null): ClientState['drafts'] {
-  const { [key]: _before, ...others } = drafts;
-  return text === null ? others : { ...others, [key]: text };
 }
 
 function takeWorkspace(state: ClientState, workspace: Workspace, now: number): ClientState {

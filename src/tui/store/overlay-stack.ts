@@ -26,7 +26,7 @@ export function finishOverlay(state: ClientState, kind: OverlayKind): ClientStat
   const found = state.overlays.find((open) => open.kind === kind);
   if (!found) return state;
   const key = draftKey(found);
-  const drafts = key !== null && key in state.drafts ? withoutKey(state.drafts, key) : state.drafts;
+  const drafts = key === null ? state.drafts : withDraft(state.drafts, key, null);
   return { ...state, overlays: state.overlays.filter((open) => open !== found), drafts };
 }
 
@@ -47,13 +47,16 @@ function keepDraft(drafts: ClientState['drafts'], overlay: Overlay): ClientState
   const key = draftKey(overlay);
   // What was opened and left as it was is nothing that was begun.
   if (key === null || !('editor' in overlay) || overlay.editor.undo.length === 0) return drafts;
-  if (overlay.editor.text.trim() === '') return key in drafts ? withoutKey(drafts, key) : drafts;
-  return { ...drafts, [key]: overlay.editor.text };
+  const { text } = overlay.editor;
+  return withDraft(drafts, key, text.trim() === '' ? null : text);
 }
 
-function withoutKey<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
-  const { [key]: _gone, ...rest } = record;
-  return rest;
+/** The drafts with this text under the key; without it for null. */
+export function withDraft(drafts: ClientState['drafts'], key: string, text: string | null): ClientState['drafts'] {
+  if (text !== null) return { ...drafts, [key]: text };
+  if (!(key in drafts)) return drafts;
+  const { [key]: _gone, ...others } = drafts;
+  return others;
 }
 
 /** Opens an overlay to write in, with the draft that was kept for it, if there is one. */
@@ -62,7 +65,7 @@ export function openWriting(state: ClientState, overlay: OverlayOf<'prompt' | 'c
   const found = key === null ? undefined : findDraft(state.drafts, key);
   if (key === null || found === undefined) return openOverlay(state, overlay);
   const text = state.drafts[found]!;
-  const drafts = { ...withoutKey(state.drafts, found), [key]: text };
+  const drafts = withDraft(withDraft(state.drafts, found, null), key, text);
   const editor = createEditor(text);
   // A review is read from its beginning, anything else is gone on with.
   return openOverlay({ ...state, drafts }, { ...overlay, editor: overlay.kind === 'preview' ? { ...editor, caret: 0 } : editor });

@@ -76,9 +76,9 @@ class LateRegExp extends RegExp {
   readonly rawOptions: Translation['options'];
   readonly #pattern: string;
   readonly #needs: readonly OneOf[];
-  #translation: Translation | null;
-  #made: RegExp | null = null;
-  #impossible = false;
+  readonly #translation: Translation | null;
+  /** Undefined until a text has what it needs; null: JavaScript cannot do it. */
+  #made: RegExp | null | undefined;
 
   constructor(pattern: string, known: Translation | null) {
     super('', 'dg');
@@ -92,22 +92,15 @@ class LateRegExp extends RegExp {
 
   override exec(text: string): RegExpExecArray | null {
     for (const one of this.#needs) if (!one.some((part) => text.includes(part))) return null;
-    const made = this.#compiled();
-    if (!made) return null;
-    made.lastIndex = this.lastIndex;
-    return made.exec(text);
-  }
-
-  #compiled(): RegExp | null {
-    if (this.#made || this.#impossible) return this.#made;
-    const translation = this.#translation ?? translate(this.#pattern);
-    this.#translation = null;
-    if (translation) this.#made = compile(translation);
-    else this.#impossible = true;
-    return this.#made;
+    if (this.#made === undefined) this.#made = compile(this.#translation ?? translate(this.#pattern));
+    if (!this.#made) return null;
+    this.#made.lastIndex = this.lastIndex;
+    return this.#made.exec(text);
   }
 }
 
-function compile({ source, flags, options }: Translation): RegExp {
+function compile(translation: Translation | null): RegExp | null {
+  if (!translation) return null;
+  const { source, flags, options } = translation;
   return options ? new EmulatedRegExp(source, flags, options) : new RegExp(source, flags);
 }
