@@ -55,8 +55,8 @@ test('a hunk and lines of it go along as what they are', async () => {
   expect([line.asked, line.said]).toEqual([{ ...whole.asked, lines: [1] }, 'staged: this line of m']);
 });
 
-test('a discard asks first, in words that fit the screen', async () => {
-  const { asked, overlay } = await acted('discard', { status: 'untracked' }, 'base', 34);
+test.each(['untracked', 'added'] as const)('a discard of an %s file asks first, in words that fit the screen', async (status) => {
+  const { asked, overlay } = await acted('discard', { status }, 'base', 34);
   expect(asked).toBeNull();
   expect(overlay).toMatchObject({ kind: 'confirm', title: 'discard all changes of m?' });
   const lines = overlay?.kind === 'confirm' ? overlay.lines : [];

@@ -25,7 +25,8 @@ export function act(context: CommandContext, workspace: number, view: DiffView, 
   const lines = target.what === 'lines' ? { lines: target.lines } : {};
   const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint, scope, ignoreWhitespace, ...lines };
   if (action === 'discard') {
-    const back = target.what === 'file' && file.status === 'untracked' ? 'The file is removed.' : 'What was there before comes back.';
+    const isNew = file.status === 'untracked' || file.status === 'added';
+    const back = target.what === 'file' && isNew ? 'The file is removed.' : 'What was there before comes back.';
     const room = confirmRoom(context.store.getState()).cols;
     const said = [back, 'It is saved to a ref first; U undoes this.'].flatMap((text) => wrapText(text, room));
     const title = `discard ${named(target)} of ${plain(file.path)}?`;
