@@ -1,6 +1,6 @@
 // A client's side of the link to a session's server: typed requests, events, and news about a server that does not answer. Draws
 // nothing and starts nothing.
-import { Connection, ConnectionError, type Json } from './connection.ts';
+import { Connection, ConnectionError, type Json, socketFailure } from './connection.ts';
 import { DirectSocket } from './direct-socket.ts';
 import type { Frame } from './frame.ts';
 import { clientHello, type Hello, refuseClientProtocol } from './hello.ts';
@@ -61,16 +61,14 @@ export class Client {
 
 /**
  * Connects to a running server. Rejects with ConnectionError: `connection-failed` when nobody listens (detail.errno says ENOENT or
- * ECONNREFUSED), `version-mismatch`, `wrong-token`, `silent`.
+ * ECONNREFUSED), `disconnected` when the server ends before it takes us, `version-mismatch`, `wrong-token`, `silent`.
  */
 export async function connectClient(o: ClientOptions): Promise<Client> {
   const socket = new DirectSocket();
   socket.connect(o.socket);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ConnectionError({ code: 'connection-failed', message: 'No server answers.', detail: { errno: error.code } })),
-    );
+    socket.once('error', (error: NodeJS.ErrnoException) => reject(new ConnectionError(socketFailure(error, 'No server answers.'))));
   });
   return clientOn(socket, o, false);
 }

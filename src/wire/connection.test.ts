@@ -37,6 +37,20 @@ async function listen(
 const hello = (more: object = {}) => encodeFrame(1, 0, Buffer.from(JSON.stringify({ ...ours, ...more })));
 const json = (type: number, body: unknown) => encodeFrame(type, 0, Buffer.from(JSON.stringify(body)));
 
+test('a server that ends before it takes a connection is gone, not a failure of its own', async () => {
+  const at = path();
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(at, resolve));
+  const connecting = connectClient({ socket: at, token: '', version: '2.0.0' });
+  // In the same breath: the kernel has queued the connection, and resets it.
+  server.close();
+  await expect(connecting).rejects.toMatchObject({ code: 'disconnected' });
+  await expect(connectClient({ socket: at, token: '', version: '2.0.0' })).rejects.toMatchObject({
+    code: 'connection-failed',
+    detail: { errno: 'ENOENT' },
+  });
+});
+
 test('requests get their replies by id, in whatever order they come', async () => {
   const kept: { id: number; method?: unknown }[] = [];
   const { at, connection } = await listen({

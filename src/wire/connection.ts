@@ -97,7 +97,7 @@ export class Connection {
     if ('deliverTo' in socket) (socket as DirectSocket).deliverTo((bytes) => this.#read(bytes));
     else socket.on('data', (bytes) => this.#read(bytes));
     socket.on('drain', () => options.onDrain?.());
-    socket.on('error', (error) => this.#end(failure(error), false));
+    socket.on('error', (error) => this.#end(socketFailure(error), false));
     socket.on('close', () => this.#end(DISCONNECTED, false));
     if (options.hello.role !== undefined && !options.greeted) this.sendJson(Control.hello, 0, options.hello);
     if (options.keepAlive) this.#pulse = setInterval(() => this.#beat(), options.keepAlive);
@@ -293,10 +293,10 @@ export class Connection {
   }
 }
 
-/** A connection reset is how an end looks when something was still on its way. */
-function failure(error: NodeJS.ErrnoException): WireError {
+/** A socket's error, told by `message`. A reset is how an end looks when something was on its way: bytes, or the connection itself. */
+export function socketFailure(error: NodeJS.ErrnoException, message = error.message): WireError {
   if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return DISCONNECTED;
-  return { code: 'connection-failed', message: error.message, detail: { errno: error.code } };
+  return { code: 'connection-failed', message, detail: { errno: error.code } };
 }
 
 function parseObject(payload: Buffer): Json {
