@@ -3,7 +3,7 @@
 /** GIT_* variables a person may set on purpose and that redirect nothing; all others are dropped (GIT_DIR, GIT_INDEX_FILE, GIT_TRACE, …). */
 const KEPT = /^GIT_(CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|EXEC_PATH|(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE))$/;
 
-/** Settings that switch off every program a repository's config can name for a looking command (filters are added by name). */
+/** Settings that switch off every program a repository's config can name for a looking command (see also programOverrides). */
 export const HARD_SETTINGS: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
@@ -18,7 +18,6 @@ export const HARD_SETTINGS: readonly (readonly [string, string])[] = [
   ['gpg.program', 'false'],
   ['log.showSignature', 'false'],
   ['commit.gpgSign', 'false'],
-  ['protocol.ext.allow', 'never'],
   ['safe.bareRepository', 'explicit'],
   ['submodule.recurse', 'false'],
   ['status.submoduleSummary', 'false'],
@@ -55,17 +54,26 @@ export function settingsAsEnvironment(settings: readonly (readonly [string, stri
   return env;
 }
 
-/** Overrides for content filters, from the names git config listed: `filter.x.clean` → clean, smudge, process empty and not required. */
-export function filterOverrides(names: readonly string[]): [string, string][] {
-  const drivers = new Set<string>();
-  for (const name of names) {
-    const driver = /^filter\.(.*)\.[^.]+$/s.exec(name)?.[1];
-    if (driver !== undefined) drivers.add(driver);
-  }
-  return [...drivers].flatMap((d): [string, string][] => [
+/**
+ * How a missing object may be fetched while herd looks (git fetches those of a partial clone by itself): whatever else an address may be, or a
+ * helper a repository names, is a program that it chooses (`remote.x.uploadpack`, `remote.x.vcs`, `ext::`). Wins over every `protocol.*` setting.
+ */
+export const ALLOWED_PROTOCOLS = 'http:https';
+
+/** As git merges texts where no driver is named; a driver of the repository's own is a program. */
+const OWN_MERGE = 'git merge-file --quiet --marker-size=%L %A %O %B';
+
+/**
+ * Overrides for the programs that have names of their own, from the settings git config listed: `filter.x.clean` → clean, smudge, process empty
+ * and not required; `merge.x.driver` → git's own merge.
+ */
+export function programOverrides(names: readonly string[]): [string, string][] {
+  const named = (pattern: RegExp) => [...new Set(names.flatMap((name) => pattern.exec(name)?.[1] ?? []))];
+  const filters = named(/^filter\.(.*)\.[^.]+$/s).flatMap((d): [string, string][] => [
     [`filter.${d}.clean`, ''],
     [`filter.${d}.smudge`, ''],
     [`filter.${d}.process`, ''],
     [`filter.${d}.required`, 'false'],
   ]);
+  return [...filters, ...named(/^merge\.(.*)\.driver$/s).map((d): [string, string] => [`merge.${d}.driver`, OWN_MERGE])];
 }

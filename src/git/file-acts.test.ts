@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Fixture, makeRepository } from '../../test/support/repository.ts';
@@ -153,4 +164,30 @@ test('refused: what has changed since, a repository of its own, a name that is n
   expect(await codeOf(git.applyFile(f.dir, { ...request, path: 'not/listed' }, { scope: 'uncommitted' }))).toBe('not-found');
   for (const action of ['stage', 'discard'] as const) expect(await codeOf(act(f, 'inner/', action))).toBe('does-not-apply');
   expect(await codeOf(act(f, 'd\ufffd', 'stage'))).toBe('not-text');
+});
+
+test('nothing is written, thrown away or brought back behind a folder that has become a link', async () => {
+  using f = makeRepository();
+  f.put('keep.txt', 'k\n');
+  f.put('sub/new.txt', 'new\n');
+  const git = open(f);
+  const { files } = await git.changes(f.dir).readChangeset({ scope: 'uncommitted' });
+  const { fingerprint } = files.find(({ path }) => path === 'sub/new.txt')!;
+  const request = { path: 'sub/new.txt', action: 'discard' as const, fingerprint };
+  const outside = join(f.root, 'outside');
+  renameSync(join(f.dir, 'sub'), outside);
+  symlinkSync(outside, join(f.dir, 'sub'));
+  expect(await codeOf(git.applyFile(f.dir, request, { scope: 'uncommitted' }))).not.toBe('fine');
+  expect(readFileSync(join(outside, 'new.txt'), 'utf8')).toBe('new\n');
+  rmSync(join(f.dir, 'sub'));
+  renameSync(outside, join(f.dir, 'sub'));
+  await act(f, 'sub/new.txt', 'discard');
+  expect(at(f, 'sub/new.txt')).toBe('nothing');
+  renameSync(join(f.dir, 'sub'), outside);
+  symlinkSync(outside, join(f.dir, 'sub'));
+  expect(await codeOf(git.undo(f.dir))).toBe('moved-on');
+  expect(readdirSync(outside)).toEqual([]);
+  rmSync(join(f.dir, 'sub'));
+  expect(await codeOf(git.undo(f.dir))).toBe('fine');
+  expect(at(f, 'sub/new.txt')).toBe('file new\n');
 });

@@ -1,8 +1,8 @@
 // One file's lines, read when asked for. The limit is on the change, not on the file: a one-line change in a huge file is shown, a huge change
 // is shown from its start with the rest on request. One git process at most for text; none for an untracked file.
 
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { counted } from '../model/counted.ts';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
 import { addedDiff, readFile } from './added-file.ts';
@@ -14,6 +14,7 @@ import { markMoved } from './moved.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
 import { parseStatus } from './status.ts';
 import { utf16Hunks } from './utf16.ts';
+import { isWithin } from './within.ts';
 
 /** Rows of a change sent without `load`: beyond any screen, and a frame of about 2 MB. */
 const ROW_LIMIT = 20_000;
@@ -169,13 +170,6 @@ async function readUtf16(c: Comparison, file: ChangedFile, o: FileDiffOptions): 
   const [old, now] = await Promise.all([sideBytes(c, file, 'old'), sideBytes(c, file, 'new')]);
   const wide = utf16Hunks(old ?? Buffer.alloc(0), now ?? Buffer.alloc(0), o.context);
   return wide ? wideText(wide) : null;
-}
-
-/** It can be a file of the worktree at `root`, as git sees it: not git's own, and behind no link. The path exists. */
-function isWithin(root: string, path: string): boolean {
-  const folders = path.split('/');
-  if (folders.some((name) => name === '..' || name.toLowerCase() === '.git')) return false;
-  return realpathSync(dirname(join(root, path))) === join(realpathSync(root), ...folders.slice(0, -1));
 }
 
 /** A side's bytes; null when the file is not on that side. At most 64 MiB. */

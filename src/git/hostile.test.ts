@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Fixture, makeProgram, makeRepository } from '../../test/support/repository.ts';
+import { applySeries, writePatch } from '../batch/landing/tree.ts';
 import type { Git } from './api.ts';
 import { createGit } from './git.ts';
+import { Runner } from './run.ts';
 
 const HOOKS = [
   'post-checkout',
@@ -205,4 +207,85 @@ test('lines of a path that leads out of the worktree, or into git’s own folder
     'sub/../.GIT/config',
   ])
     await expect(read(path)).rejects.toThrow('does not exist on the new side');
+});
+
+/** A repository that lacks its objects and names a program to fetch them with: git runs it as soon as it misses one. */
+function plantLazy(f: Fixture, path: string, settings: (evil: string) => [string, string][]): { fired: () => boolean } {
+  const evil = makeProgram(f.root, 'p.fetch', `echo fetched > "${f.root}/fired"\nexit 1`);
+  const planted = join(f.dir, path);
+  f.gitIn(f.root, 'init', '-q', '-b', 'main', planted);
+  writeFileSync(join(planted, 'a'), 'a\n');
+  f.gitIn(planted, 'add', 'a');
+  f.gitIn(planted, 'commit', '-qm', 'a');
+  for (const [key, value] of [
+    ['core.repositoryformatversion', '1'],
+    ['extensions.partialClone', 'origin'],
+    ['remote.origin.promisor', 'true'],
+    ...settings(evil),
+  ] as const)
+    f.gitIn(planted, 'config', key, value);
+  for (const folder of readdirSync(join(planted, '.git/objects')).filter((name) => name.length === 2))
+    rmSync(join(planted, '.git/objects', folder), { recursive: true });
+  return { fired: () => existsSync(join(f.root, 'fired')) };
+}
+
+const LAZY: [string, (evil: string) => [string, string][]][] = [
+  [
+    'an upload-pack',
+    (evil) => [
+      ['remote.origin.url', '/'],
+      ['remote.origin.uploadpack', evil],
+    ],
+  ],
+  [
+    'an address',
+    (evil) => [
+      ['remote.origin.url', `ext::${evil}`],
+      ['protocol.ext.allow', 'always'],
+    ],
+  ],
+  [
+    'a helper',
+    () => [
+      ['remote.origin.url', '/'],
+      ['remote.origin.vcs', 'x/evil'],
+      ['protocol.x/evil.allow', 'always'],
+    ],
+  ],
+];
+
+test.each(LAZY)('a repository inside whose missing objects come by %s of its own has nothing run', async (_name, settings) => {
+  using f = makeRepository();
+  const { fired } = plantLazy(f, 'vendor', settings);
+  mkdirSync(join(f.dir, 'vendor/git-remote-x'));
+  makeProgram(join(f.dir, 'vendor/git-remote-x'), 'evil', `echo helped > "${f.root}/fired"\nexit 1`);
+  f.put('.gitmodules', '[submodule "vendor"]\n\tpath = vendor\n\turl = ./vendor\n');
+  f.tryGit(join(f.dir, 'vendor'), 'status');
+  expect(fired()).toBe(true);
+  rmSync(join(f.root, 'fired'));
+  const git = open(f);
+  await git.changes(f.dir).readChangeset({ scope: 'uncommitted' });
+  await git.changes(f.dir).readFileDiff('vendor/', { scope: 'uncommitted' });
+  await git.inspectWorktree(f.dir).catch(() => {});
+  expect(fired()).toBe(false);
+});
+
+test('patches are put together by git’s own merge, not by a driver that the repository names', async () => {
+  using f = makeRepository();
+  const numbered = (change: Record<number, string>) => Array.from({ length: 5 }, (_, i) => `${change[i + 1] ?? i + 1}\n`).join('');
+  f.put('a.txt', numbered({}));
+  const base = f.commit('base');
+  f.put('a.txt', numbered({ 4: 'four' }));
+  const ours = f.commit('ours');
+  f.git('checkout', '-q', base);
+  f.put('a.txt', numbered({ 5: 'five' }));
+  const theirs = f.commit('theirs');
+  f.git('config', 'merge.evil.driver', makeProgram(f.root, 'p.merge', `echo merged > "${f.root}/fired"\nexit 0`));
+  writeFileSync(join(f.dir, '.git/info/attributes'), '* merge=evil\n');
+  const look = await new Runner({ cap: 1, program: 'git', env: f.env }).look(f.dir);
+  const file = join(f.root, 'theirs.patch');
+  await writePatch(look, base, theirs, file);
+  const applied = await applySeries(look, ours, [{ task: 'theirs', file, message: 'theirs' }]);
+  expect(applied).toEqual({ commit: ours, applied: [], refused: [{ task: 'theirs', why: 'does not fit at a.txt' }] });
+  expect(existsSync(join(f.root, 'fired'))).toBe(false);
 });

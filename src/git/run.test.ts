@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Fixture, makeProgram, makeRepository, until } from '../../test/support/repository.ts';
-import { cleanEnvironment, filterOverrides } from './environment.ts';
+import { cleanEnvironment, programOverrides } from './environment.ts';
 import { Gate, Lines } from './gate.ts';
 import { createGit } from './git.ts';
 import type { GitError } from './git-error.ts';
@@ -39,10 +39,12 @@ test('the environment loses what redirects git and keeps what a person chose', (
   });
 });
 
-test('filters are switched off by their names, dots and newlines in them too', () => {
-  expect(filterOverrides(['filter.a.clean', 'filter.a.smudge', 'filter.x.y\nz.process']).map(([k, v]) => `${k}=${v}`)).toEqual([
+test('filters and merge drivers are switched off by their names, dots and newlines in them too', () => {
+  const names = ['filter.a.clean', 'filter.a.smudge', 'filter.x.y\nz.process', 'merge.conflictstyle', 'merge.d.name', 'merge.d.e.driver'];
+  expect(programOverrides(names).map(([k, v]) => `${k}=${v}`)).toEqual([
     ...['clean=', 'smudge=', 'process=', 'required=false'].map((s) => `filter.a.${s}`),
     ...['clean=', 'smudge=', 'process=', 'required=false'].map((s) => `filter.x.y\nz.${s}`),
+    'merge.d.e.driver=git merge-file --quiet --marker-size=%L %A %O %B',
   ]);
 });
 

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { gitVersion, isTooOld, OLDEST_GIT } from '../model/git-version.ts';
-import { cleanEnvironment, filterOverrides, HARD_SETTINGS, settingsAsEnvironment } from './environment.ts';
+import { ALLOWED_PROTOCOLS, cleanEnvironment, HARD_SETTINGS, programOverrides, settingsAsEnvironment } from './environment.ts';
 import { Gate } from './gate.ts';
 import { errorFromStderr, GitError } from './git-error.ts';
 
@@ -13,6 +13,8 @@ import { errorFromStderr, GitError } from './git-error.ts';
 const TIME_LIMIT = 120_000;
 /** Bytes of stdout kept unless the caller says otherwise: a listing of about 300,000 names. */
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
+/** git's exit code for what it calls fatal. */
+const FATAL = 128;
 /** Bytes of stderr kept: enough for the sentence that matters. */
 const STDERR_LIMIT = 16 * 1024;
 
@@ -37,11 +39,12 @@ export interface RunOptions {
 export interface RunResult {
   stdout: Buffer;
   stderr: string;
+  /** Exit code; -1 when a signal has ended it. */
   code: number;
   cut: boolean;
 }
 
-/** A hardened view of one folder: its filter drivers were read when it was made, none of them runs. Make one per scan, do not keep it. */
+/** A hardened view of one folder: its filter and merge drivers were read when it was made, none of them runs. Make one per scan, do not keep it. */
 export interface Look {
   readonly cwd: string;
   run(args: readonly string[], o?: RunOptions): Promise<RunResult>;
@@ -111,13 +114,14 @@ export class Runner {
 
   async #settings(cwd: string, gitDir?: string): Promise<Record<string, string>> {
     await this.version();
-    const place: Record<string, string> = gitDir === undefined ? {} : { GIT_DIR: gitDir };
-    const bare = { ...this.#env, ...place, ...settingsAsEnvironment(HARD_SETTINGS) };
-    const listed = await this.#start(cwd, ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'], bare, { codes: [0, 1, 128] });
+    const hard = { GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS, ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }) };
+    const bare = { ...this.#env, ...hard, ...settingsAsEnvironment(HARD_SETTINGS) };
+    const list = ['config', '-z', '--name-only', '--get-regexp', '^(filter|merge)\\.'];
+    const listed = await this.#start(cwd, list, bare, { codes: [0, 1, 128] });
     if (listed.code === 128 && /dubious ownership|bad config/.test(listed.stderr))
       throw errorFromStderr('Reading the configuration', listed.stderr, 128);
     const names = listed.stdout.toString().split('\0').filter(Boolean);
-    return { ...place, ...settingsAsEnvironment([...HARD_SETTINGS, ...filterOverrides(names)]) };
+    return { ...hard, ...settingsAsEnvironment([...HARD_SETTINGS, ...programOverrides(names)]) };
   }
 
   #lookWith(cwd: string, settings: () => Promise<Record<string, string>>, extra: Record<string, string> = {}): Look {
@@ -196,10 +200,12 @@ export class Runner {
         end();
         reject(startError(this.#program, cwd, error));
       });
-      child.on('close', (code) => {
+      child.on('close', (ended, signal) => {
         end();
+        // SIGPIPE: a helper that it was writing to has ended first, a failure as any that git calls fatal.
+        const code = ended ?? (signal === 'SIGPIPE' ? FATAL : -1);
         if (failure) reject(failure);
-        else resolve({ stdout: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), stderr, code: code ?? -1, cut });
+        else resolve({ stdout: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), stderr, code, cut });
       });
       // git may end before it has read all of its input: its exit code tells, not EPIPE.
       child.stdin?.on('error', ignore);

@@ -42,8 +42,9 @@ async function saveInner(look: Look, ref: string, message: string): Promise<void
       .replace(/\/+$/, '')
       .replace(/\.(lock)?(\/|$)/g, '-$2')}`;
     await saveWorktree(inner, name, `${message} (${path})`);
-    await look.run(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--', full, `+${name}:${name}`], {
-      env: { GIT_CONFIG_PARAMETERS: "'protocol.file.allow=always'" },
+    const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', '--upload-pack=git-upload-pack'];
+    await look.run([...fetch, '--', full, `+${name}:${name}`], {
+      env: { GIT_ALLOW_PROTOCOL: 'file' },
       action: `Saving the work in ${path}`,
     });
   }

@@ -10,6 +10,7 @@ import { cleanText, GitError } from './git-error.ts';
 import type { Look, Runner } from './run.ts';
 import { HERD_AUTHOR, withOwnIndex } from './scratch.ts';
 import { splitZero } from './status.ts';
+import { refuseOutside } from './within.ts';
 
 /** Bytes of a file that can be saved. */
 const FILE_LIMIT = 256 * 1024 * 1024;
@@ -20,7 +21,7 @@ interface Note {
   files: { path: string; after: string }[];
 }
 
-/** Runs `act`, which writes `paths` of the worktree, once they are in a ref; returns the ref. */
+/** Runs `act`, which writes `paths` of the worktree, once they are in a ref; returns the ref. Rejects with 'moved-on' a path behind a link. */
 export async function withUndo(
   look: Look,
   worktree: string,
@@ -28,6 +29,7 @@ export async function withUndo(
   now: () => number,
   act: () => Promise<void>,
 ): Promise<string> {
+  for (const path of paths) refuseOutside(worktree, path);
   const tree = await saveFiles(look, paths);
   const saved = await look.text(['commit-tree', tree, '-m', 'before'], { env: HERD_AUTHOR });
   const ref = `${FOLDER}/${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${saved.slice(0, 8)}`;
@@ -74,6 +76,7 @@ export async function undo(runner: Runner, worktree: string): Promise<string[]> 
 }
 
 async function putBack(look: Look, worktree: string, ref: string, { files }: Note): Promise<void> {
+  for (const { path } of files) refuseOutside(worktree, path);
   const contents = new Contents(worktree);
   const written = files.find(({ path, after }) => contents.read(path).fingerprint !== after);
   if (written) {
