@@ -1,45 +1,120 @@
-// The verbs' link to a session's server: connects, starts the session when there is none, and turns refusals into failures.
+// The verbs' link to a session's server: finds it, waits for one that is coming up, starts the session where that is wanted, and turns
+// refusals into failures. A server that ends is followed to the next one, and asked there what may be asked twice, or was not begun.
 import type { SessionPaths } from '../config/paths.ts';
-import type { Client } from '../wire/client.ts';
+import { type Client, RequestError } from '../wire/client.ts';
 import { ConnectionError } from '../wire/connection.ts';
-import type { Method, Params, ServerEvent } from '../wire/requests.ts';
+import { isRepeatable } from '../wire/repeatable.ts';
+import type { Method, Params, Result, ServerEvent } from '../wire/requests.ts';
 import { Failure } from './failure.ts';
-import { connectRunning, connectStarting, ownProgram } from './start.ts';
-import type { Link } from './verb.ts';
+import { connectComing, connectRunning, connectStarting, ownProgram, type SessionClientOptions } from './start.ts';
+import type { Finding, Link } from './verb.ts';
 import { VERSION } from './version.ts';
 
-/** A link to the server of the session; null when none answers and `start` is false. Throws Failure. */
-export async function connectLink(paths: SessionPaths, start: boolean): Promise<Link | null> {
+/** Servers that end at one and the same request before it is given up: it may be what ends them. */
+const ENDS_MAX = 8;
+/** A server that lived for so long after it was asked did not end for that, ms. */
+const LIVED = 10_000;
+
+/** A link to the server of the session; null when there is none and `finding` starts none. Throws Failure. */
+export async function connectLink(paths: SessionPaths, finding: Finding): Promise<Link | null> {
   const listeners: ((event: ServerEvent) => void)[] = [];
-  const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
-  const options = {
-    version: VERSION,
-    onEvent(event: ServerEvent) {
-      for (const listener of listeners) listener(event);
-    },
-    onClose: () => onClose(),
+  const find = async (): Promise<Found | null> => {
+    const { promise: closed, resolve: onClose } = Promise.withResolvers<void>();
+    const options: SessionClientOptions = {
+      version: VERSION,
+      onEvent: (event) => {
+        for (const listener of listeners) listener(event);
+      },
+      onClose: () => onClose(),
+    };
+    const client = await findClient(paths, options, finding).catch((error) => {
+      throw asFailure(error);
+    });
+    return client && { client, closed };
   };
-  try {
-    const client = start ? await connectStarting(paths, options, ownProgram(), process.env) : await connectRunning(paths, options);
-    return client && asLink(client, listeners, closed);
-  } catch (error) {
-    throw asFailure(error);
-  }
+  const found = await find();
+  return found && new ServerLink(found, find, listeners);
 }
 
-function asLink(client: Client, listeners: ((event: ServerEvent) => void)[], closed: Promise<void>): Link {
-  return {
-    async request<M extends Method>(method: M, params: Params<M>) {
+interface Found {
+  client: Client;
+  closed: Promise<void>;
+}
+
+function findClient(paths: SessionPaths, options: SessionClientOptions, finding: Finding): Promise<Client | null> {
+  if (finding === 'now') return connectRunning(paths, options);
+  if (finding === 'start') return connectStarting(paths, options, ownProgram(), process.env);
+  return connectComing(paths, options, finding.within);
+}
+
+class ServerLink implements Link {
+  #found: Found;
+  /** Under way to the next server; one way for all who wait. */
+  #next: Promise<Found> | null = null;
+  readonly #find: () => Promise<Found | null>;
+  readonly #listeners: ((event: ServerEvent) => void)[];
+
+  constructor(found: Found, find: () => Promise<Found | null>, listeners: ((event: ServerEvent) => void)[]) {
+    this.#found = found;
+    this.#find = find;
+    this.#listeners = listeners;
+  }
+
+  async request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+    for (let ends = 0; ; ends++) {
+      const { client } = this.#found;
+      const asked = performance.now();
+      const sent = client.connection.closed === null;
       try {
         return await client.request(method, params);
       } catch (error) {
-        throw asFailure(error);
+        if (!(error instanceof ConnectionError)) throw error;
+        if (!isEnd(error)) throw asFailure(error);
+        if (sent && !(error instanceof RequestError) && !isRepeatable(method)) throw unanswered();
+        if (performance.now() - asked > LIVED) ends = 0;
+        if (ends === ENDS_MAX) throw unanswered();
+        await this.#follow(client);
       }
-    },
-    listen: (listener) => void listeners.push(listener),
-    closed,
-    close: () => client.close(),
-  };
+    }
+  }
+
+  listen(listener: (event: ServerEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  get closed(): Promise<void> {
+    return this.#found.closed;
+  }
+
+  close(): void {
+    this.#found.client.close();
+  }
+
+  /** Resolves when there is another server than that of `client`. Throws Failure. */
+  async #follow(client: Client): Promise<void> {
+    if (this.#found.client !== client) return;
+    // The link to the one before stays: what that one has begun it still answers.
+    this.#next ??= (async () => {
+      const found = await this.#find();
+      if (!found) throw new Failure('no-server', 'The session has ended.', { hint: 'Start it with: herd' });
+      this.#found = found;
+      return found;
+    })().finally(() => {
+      this.#next = null;
+    });
+    await this.#next;
+  }
+}
+
+/** The server ended instead of answering, or took no more requests since it was about to. */
+function isEnd(error: ConnectionError): boolean {
+  return error instanceof RequestError ? error.code === 'ending' : error.code === 'disconnected';
+}
+
+function unanswered(): Failure {
+  return new Failure('unanswered', 'The server ended before it answered: this may have been done, or not.', {
+    hint: 'Look before you do it again: herd log, herd queue, herd comment list.',
+  });
 }
 
 /** A refusal or a lost link as a failure; anything else stays the bug it is. */

@@ -5,7 +5,7 @@ import type { Opening } from '../tui/first-frame.ts';
 import { Failure, usage } from './failure.ts';
 import { createOutput, type Output, plain } from './output.ts';
 import { didYouMean, parseWords } from './parse.ts';
-import type { Call, Link } from './verb.ts';
+import type { Call, Finding, Link } from './verb.ts';
 import { findVerb, VERBS } from './verbs.ts';
 import { VERSION } from './version.ts';
 
@@ -50,8 +50,8 @@ async function runVerb(argv: string[], out: Output, links: Link[], opening: Open
     cwd: workingFolder(),
     out,
     opening,
-    link: async () => keep(links, await openLink(paths, true)),
-    running: async () => keep(links, await openLink(paths, false)),
+    link: async () => keep(links, await openLink(paths, 'start')),
+    running: async (finding = {}) => keep(links, await openLink(paths, finding)),
     workspace: (word) => workspaceWord(word, process.env, workingFolder()),
   };
   const runIt = await verb.load();
@@ -83,9 +83,9 @@ async function printHelp(name: string, out: Output): Promise<number> {
   return 0;
 }
 
-async function openLink(paths: SessionPaths, start: boolean): Promise<Link | null> {
+async function openLink(paths: SessionPaths, finding: Finding): Promise<Link | null> {
   const { connectLink } = await import('./link.ts');
-  return connectLink(paths, start);
+  return connectLink(paths, finding);
 }
 
 function keep<T extends Link | null>(links: Link[], link: T): T extends null ? never : T {

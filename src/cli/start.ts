@@ -15,6 +15,8 @@ const START_TIME = 15_000;
 const LOOK_EVERY = 20;
 /** Time for a holder to come up before another is tried, ms; too early does no harm, the second ends by itself. */
 const START_AGAIN = 5000;
+/** The same when the one that was started has ended: another has come first, and should listen by then, or it was stopped. */
+const START_AFTER_END = 1000;
 /** Size from which a log starts anew, the old one kept beside it, bytes. */
 const LOG_MAX = 1024 * 1024;
 
@@ -55,20 +57,27 @@ export async function connectStarting(
   securePrivateDir(paths.runtime);
   securePrivateDir(paths.state);
   const deadline = performance.now() + START_TIME;
-  let started = Number.NEGATIVE_INFINITY;
+  let next = 0;
   while (performance.now() < deadline) {
     // One that is about to end still answers: looked at again and again, not once.
-    if (performance.now() - started > START_AGAIN && !(await isLive(paths.holderSocket))) {
-      startHolder(paths, program, env);
-      started = performance.now();
+    if (performance.now() > next && !(await isLive(paths.holderSocket))) {
+      const began = performance.now();
+      next = began + START_AGAIN;
+      startHolder(paths, program, env, () => {
+        next = Math.min(next, began + START_AFTER_END);
+      });
     }
     const client = await connectRunning(paths, options);
     if (client) return client;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
-  throw new ConnectionError({
+  throw noStart(paths, START_TIME);
+}
+
+function noStart(paths: SessionPaths, within: number): ConnectionError {
+  return new ConnectionError({
     code: 'no-start',
-    message: `Session ${paths.session} did not come up within ${START_TIME / 1000} s${reasonFor(paths)}`,
+    message: `Session ${paths.session} did not come up within ${within / 1000} s${reasonFor(paths)}`,
     hint: `What went wrong stands in ${paths.log} and ${holderLog(paths)}.`,
   });
 }
@@ -86,6 +95,21 @@ function reasonFor(paths: SessionPaths): string {
   }
 }
 
+/**
+ * A client of the session's server; one that is coming up is waited for, for `within` ms. Null when the session is not there: it is never
+ * started. Rejects as `connectStarting` does.
+ */
+export async function connectComing(paths: SessionPaths, options: SessionClientOptions, within = START_TIME): Promise<Client | null> {
+  for (const deadline = performance.now() + within; ; ) {
+    const client = await connectRunning(paths, options);
+    if (client) return client;
+    // Terminals without a server: the next one is on its way.
+    if (!(await isLive(paths.holderSocket))) return null;
+    if (performance.now() > deadline) throw noStart(paths, within);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+  }
+}
+
 /** How this program is run: executable, its arguments and `more` of them, main file. */
 export function ownProgram(more: readonly string[] = []): string[] {
   return [process.execPath, ...process.execArgv, ...more, realpathSync(process.argv[1]!)];
@@ -97,7 +121,7 @@ export function holderLog(paths: SessionPaths): string {
 }
 
 /** Starts the holder in a process session of its own: closing the terminal it was started from does not reach it. */
-function startHolder(paths: SessionPaths, program: string[], env: NodeJS.ProcessEnv): void {
+function startHolder(paths: SessionPaths, program: string[], env: NodeJS.ProcessEnv, onEnd: () => void): void {
   const log = openLog(holderLog(paths));
   const [file, ...args] = outliveLogout([...program, 'holder', '--session', paths.session]);
   // Started from a pane it does not belong to that pane: its marks would make it look like something the pane left behind.
@@ -109,7 +133,8 @@ function startHolder(paths: SessionPaths, program: string[], env: NodeJS.Process
     env: rest,
     stdio: ['ignore', log, log],
   });
-  child.on('error', () => {});
+  child.on('error', onEnd);
+  child.on('exit', onEnd);
   child.unref();
   closeSync(log);
 }

@@ -5,15 +5,21 @@ import type { Method, Params, Result, ServerEvent } from '../wire/requests.ts';
 import type { Output } from './output.ts';
 import type { VerbShape, Words } from './parse.ts';
 
-/** A connection to the session's server, as verbs use it. Refusals arrive as Failure. */
+/** The way to the session's server, as verbs use it, whichever server that is by then. Refusals arrive as Failure. */
 export interface Link {
   request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
   /** Events that nobody asked for; call before the request that starts them. */
   listen(listener: (event: ServerEvent) => void): void;
-  /** Resolves when the server or the link is gone. */
-  closed: Promise<void>;
+  /** Resolves when the server that was asked last, or the link to it, is gone. */
+  readonly closed: Promise<void>;
   close(): void;
 }
+
+/**
+ * How a session's server is looked for: 'start' starts the session where there is none; `within`: one that is coming up is waited for, ms
+ * (left out: as long as a start takes); 'now': what answers at once, for those who can do without.
+ */
+export type Finding = 'start' | 'now' | { within?: number };
 
 export interface Call extends Words {
   json: boolean;
@@ -26,9 +32,10 @@ export interface Call extends Words {
   out: Output;
   /** What a plain attach began with, before this was loaded. */
   opening: Opening | null;
-  /** The server's; started unless `start` is false, in which case null means that there is none. */
-  link(o?: { start?: true }): Promise<Link>;
-  running(): Promise<Link | null>;
+  /** To the session's server; the session is started where there is none. */
+  link(): Promise<Link>;
+  /** The same for those that start nothing: null when there is no session. */
+  running(finding?: Exclude<Finding, 'start'>): Promise<Link | null>;
   /** What the calling pane or the words say. */
   workspace(word: string | undefined): string | number;
 }

@@ -1,4 +1,5 @@
 // A request from the socket to its handler and back. Parameters are checked here; a handler's fault ends its request only.
+import { StoreError } from '../store/store-error.ts';
 import type { Json } from '../wire/connection.ts';
 import type { Method, WireError } from '../wire/requests.ts';
 import type { ClientLink } from './clients.ts';
@@ -28,9 +29,12 @@ export async function dispatch(
   }
   try {
     const params = REQUEST_SHAPES[method as Method](request.params);
-    const result = await (HANDLERS[method as Method] as Handler<Method>)(session, params, client);
+    const carryOut = () => (HANDLERS[method as Method] as Handler<Method>)(session, params, client);
+    const result = await session.intake.take(method, carryOut);
     client.connection.reply(request.id, { result });
   } catch (error) {
+    // It was cut off by our end, wherever it was: that the link ends says what can be said.
+    if (session.intake.closed && error instanceof StoreError && error.code === 'closed') return;
     client.connection.reply(request.id, { error: explain(error, () => onFault(error, method)) });
   }
 }

@@ -17,6 +17,7 @@ const LOOK_EVERY = 2000;
 const MAX_CONNECTIONS = 1000;
 
 export interface Listening {
+  /** Takes no more connections; resolves when those that are there have ended. May be called again. */
   close(): Promise<void>;
   /** Looks now whether the socket's file is still there. */
   look(): void;
@@ -29,13 +30,15 @@ export async function listen(session: Session, token: string, onFault: (error: u
   server.maxConnections = MAX_CONNECTIONS;
   let inode = await bindSocket(server, session.paths.socket);
   let binding = false;
+  let closed: Promise<void> | null = null;
   const look = async () => {
-    if (binding || socketIsThere(session.paths.socket, inode)) return;
+    if (closed || binding || socketIsThere(session.paths.socket, inode)) return;
     binding = true;
     try {
       const next = createServer(accept);
       next.maxConnections = MAX_CONNECTIONS;
       inode = await bindSocket(next, session.paths.socket);
+      if (closed) return void next.close();
       server.unref();
       server = next;
       session.log.add('server', null, 'the socket’s file was removed by somebody: bound again');
@@ -50,7 +53,8 @@ export async function listen(session: Session, token: string, onFault: (error: u
     look: () => void look(),
     close: () => {
       clearInterval(timer);
-      return new Promise((done) => server.close(() => done()));
+      closed ??= new Promise((done) => server.close(() => done()));
+      return closed;
     },
   };
 }

@@ -14,6 +14,7 @@ import { CLIENT_PROTOCOL } from '../wire/hello.ts';
 import { Clients } from './clients.ts';
 import { attemptFacts } from './commands/attempt.ts';
 import { createDeliverer } from './delivery-run.ts';
+import { Intake } from './intake.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import type { Mailboxes } from './mailbox.ts';
@@ -75,6 +76,7 @@ export async function serve(run: ServerRun): Promise<void> {
   await restore(session);
   writeOwnProgram(run.paths, run.program.node, run.program.main);
   const listening = await listen(session, token, fault);
+  session.intake.onClose = listening.close;
   catchProcess(session, listening, fault);
   session.log.add('server', null, `server ${process.pid} of version ${run.version} is up`);
   await ended.promise;
@@ -232,6 +234,7 @@ async function openSession(run: ServerRun, onEnd: () => void): Promise<Session> 
       git,
       host,
       clients,
+      intake: new Intake(),
       publisher,
       firstFrames,
       sizing,
@@ -276,6 +279,7 @@ let leaving: Promise<void> | null = null;
 
 function shutDown(session: Session, store: Store, onEnd: () => void): Promise<void> {
   leaving ??= (async () => {
+    await session.intake.close();
     session.attention.close();
     session.prompts.close();
     await session.mailboxes.close();
@@ -290,6 +294,15 @@ function shutDown(session: Session, store: Store, onEnd: () => void): Promise<vo
     onEnd();
   })();
   return leaving;
+}
+
+/** Leaves everything to the next server: programs go on, and what was asked last is answered. */
+async function giveWay(session: Session): Promise<void> {
+  await session.memories.flush().catch(() => {});
+  await session.host.save().catch(() => {});
+  await session.intake.close();
+  await session.layouts.close();
+  await session.store.close();
 }
 
 /** In a session of `herd run`: the last program has ended, and its clients, also one on its way to attach, have seen how. */
@@ -310,11 +323,8 @@ function catchProcess(session: Session, listening: Listening, fault: (error: unk
   process.on('SIGHUP', () => {});
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
-      if (session.vanishing) return shutDown(session, session.store, () => process.exit(0));
-      await session.memories.flush().catch(() => {});
-      await session.host.save().catch(() => {});
-      await session.layouts.close();
-      await session.store.close();
+      leaving ??= session.vanishing ? shutDown(session, session.store, () => {}) : giveWay(session);
+      await leaving;
       process.exit(0);
     });
   }

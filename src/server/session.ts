@@ -7,6 +7,7 @@ import type { Git } from '../git/api.ts';
 import type { OuterTerminal } from '../model/outer.ts';
 import type { Store } from '../store/store.ts';
 import type { Clients } from './clients.ts';
+import type { Intake } from './intake.ts';
 import type { Mailboxes } from './mailbox.ts';
 import type { Pictures } from './pictures.ts';
 import type { FirstFrames } from './publish/first-frame.ts';
@@ -39,6 +40,7 @@ export interface Session {
   readonly git: Git;
   readonly host: TerminalHost;
   readonly clients: Clients;
+  readonly intake: Intake;
   readonly publisher: Publisher;
   readonly firstFrames: FirstFrames;
   readonly sizing: Sizing;

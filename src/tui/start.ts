@@ -2,12 +2,12 @@
 // went away. Holds no facts of the session: those are the face's.
 import { Compositor } from '../compositor/compositor.ts';
 import { soon } from '../model/soon.ts';
-import type { Client, ClientOptions } from '../wire/client.ts';
+import { type Client, type ClientOptions, RequestError } from '../wire/client.ts';
 import { ClientFrame, encodeKeys, isKeys } from '../wire/client-frames.ts';
 import { ConnectionError } from '../wire/connection.ts';
 import { DiffDecoder } from '../wire/diff-decoder.ts';
 import type { Frame } from '../wire/frame.ts';
-import type { ClientPlace, FirstFrame, Method, Params, Result, WireError, WorkspaceRef } from '../wire/requests.ts';
+import type { ClientPlace, FirstFrame, Method, Params, Result, SessionState, WireError, WorkspaceRef } from '../wire/requests.ts';
 import { afterReading } from './after-reading.ts';
 import { copyBeside, copyPrograms } from './copy-program.ts';
 import { DrawLoop } from './draw-loop.ts';
@@ -137,22 +137,18 @@ class ClientRun {
     });
     try {
       // Nothing is taken before there is something to show: errors before that are plain text.
-      this.#client = await this.#life.connect(this.#handlers());
-      this.#life.tty.enter();
-      this.#probe.ask();
-      const listen = once(() => this.#listen());
-      after(ATTACH_WAIT, listen);
-      await this.#attach();
-      listen();
+      await this.#connect();
     } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error;
-      if (!this.#client) {
-        signals();
-        await this.#life.tty.leave();
-        throw error;
-      }
-      this.#leave(1, error.message);
+      signals();
+      await this.#life.tty.leave();
+      throw error;
     }
+    this.#life.tty.enter();
+    this.#probe.ask();
+    const listen = once(() => this.#listen());
+    after(ATTACH_WAIT, listen);
+    await this.#attach();
+    listen();
     const ending = await this.#ended.promise;
     signals();
     return ending;
@@ -214,10 +210,35 @@ class ClientRun {
     };
   }
 
+  /** Rejects with ConnectionError. */
+  async #connect(): Promise<void> {
+    for (;;) {
+      const client = await this.#life.connect(this.#handlers());
+      const { closed } = client.connection;
+      if (this.#leaving) return client.close();
+      if (!closed) {
+        this.#client = client;
+        return;
+      }
+      // Its server ended before anybody had it: the next one is looked for at once.
+      if (closed.code !== 'disconnected') throw new ConnectionError(closed);
+    }
+  }
+
+  /** Leaves where the server refuses. One that ends meanwhile does not: its end is told by itself, and begins the way to the next. */
   async #attach(): Promise<void> {
     const { cols, rows } = this.#life.tty.size();
-    const { place, workspace } = this.#life;
-    const state = await this.#request('client.attach', { cols, rows, outer: this.#probe.outer, place, workspace });
+    const { place } = this.#life;
+    // The one that was asked for is shown at first; it may be gone later.
+    const workspace = this.#attached ? undefined : this.#life.workspace;
+    let state: SessionState;
+    try {
+      state = await this.#request('client.attach', { cols, rows, outer: this.#probe.outer, place, workspace });
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      if (error instanceof RequestError && error.code !== 'ending') this.#leave(1, error.message);
+      return;
+    }
     this.#attached = true;
     this.#face.attached(state);
     for (const view of this.#views.keys()) this.#face.viewChanged(view);
@@ -281,6 +302,8 @@ class ClientRun {
   }
 
   #closed(why: WireError): void {
+    // Of one that nobody has yet, its `connect` tells.
+    if (!this.#client) return;
     this.#client = null;
     this.#why = why;
     if (this.#leaving) return;
@@ -293,15 +316,15 @@ class ClientRun {
     await new Promise((resolve) => setTimeout(resolve, RETRY[Math.min(tries, RETRY.length - 1)]));
     if (this.#leaving || this.#client) return;
     try {
-      this.#client = await this.#life.connect(this.#handlers());
-      if (this.#leaving) return this.#client.close();
-      await this.#attach();
+      await this.#connect();
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       const isLate = performance.now() - since > (this.#life.giveUpAfter ?? Number.POSITIVE_INFINITY);
       if (error.code === 'version-mismatch' || isLate) this.#leave(1, error.message);
-      else if (!this.#client) void this.#reconnect(tries + 1, since);
+      else void this.#reconnect(tries + 1, since);
+      return;
     }
+    if (!this.#leaving) await this.#attach();
   }
 
   #resized(cols: number, rows: number): void {

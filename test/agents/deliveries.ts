@@ -36,7 +36,7 @@ function dice(seed: number): () => number {
 
 /** The agent must run and rest in the stage's workspace. */
 export async function deliverMany(stage: Stage, count: number, seed: number): Promise<DeliveryReport> {
-  const link = (await connectLink(sessionPaths('default', stage.env), false))!;
+  const link = (await connectLink(sessionPaths('default', stage.env), {}))!;
   const run = new Run(stage, link, dice(seed));
   for (let i = 1; run.report.deliveries < count && i <= count; i++) {
     try {

@@ -137,7 +137,7 @@ export class Stage {
 
   /** Keys one after the other, as a person presses them: two of one kind at once some agents take for one, and late ones for none. */
   async press(...keys: string[]): Promise<void> {
-    const link = (await connectLink(sessionPaths('default', this.env), false))!;
+    const link = (await connectLink(sessionPaths('default', this.env), {}))!;
     for (const key of keys) {
       await link.request('terminal.keys', { workspace: this.name, keys: [key] });
       await new Promise((r) => setTimeout(r, KEY_PAUSE));

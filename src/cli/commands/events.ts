@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../wire/requests.ts';
 import { eventLine } from '../event-line.ts';
 import type { Output } from '../output.ts';
 import { whole } from '../values.ts';
-import type { RunVerb } from '../verb.ts';
+import type { Call, Link, RunVerb } from '../verb.ts';
 
 export const run: RunVerb = async (call) => {
   const since = whole(call.options.since, 'since');
@@ -14,7 +14,14 @@ export const run: RunVerb = async (call) => {
     for (const event of wanted) print(call.out, call.json, event);
     return;
   }
-  let last = since ?? 0;
+  let last = since ?? (await link.request('events.log', { limit: 1 })).events.at(-1)?.seq ?? 0;
+  // From server to server: what the next one noted before it was asked is not missed.
+  for (let next: Link | null = link; next; next = await call.running()) last = await follow(call, next, last);
+};
+
+/** Prints what is newer than `since` until the server ends; returns the number of the last one. */
+async function follow(call: Call, link: Link, since: number): Promise<number> {
+  let last = since;
   const show = (event: LoggedEvent) => {
     if (event.seq <= last) return;
     last = event.seq;
@@ -31,7 +38,8 @@ export const run: RunVerb = async (call) => {
   for (const event of [...events, ...early]) show(event);
   live = true;
   await link.closed;
-};
+  return last;
+}
 
 function print(out: Output, json: boolean, event: LoggedEvent): void {
   if (json) out.ndjson(event);

@@ -11,17 +11,20 @@ interface HookEvent {
   agent_id?: unknown;
 }
 
+/** ms that a server that is coming up gets: the agent waits for its hook. */
+const COMING = 2000;
+
 export const run: RunVerb = async (call) => {
   const terminal = Number(call.env.HERD_TERMINAL);
   const token = call.env.HERD_TOKEN;
   if (!Number.isSafeInteger(terminal) || !token) return;
   try {
     const event = JSON.parse(await textOrInput('-')) as HookEvent;
-    const link = await call.running();
+    const link = await call.running({ within: COMING });
     await link?.request('agent.report', { terminal, token, seq: Date.now(), ...report(event) });
     link?.close();
   } catch {
-    // The agent waits for its hook and shows what it says: a server that is just restarting is no news for it.
+    // The agent waits for its hook and shows what it says: a server that does not come up is no news for it.
   }
 };
 

@@ -1,12 +1,10 @@
 // herd ls: all workspaces; JSON is {workspaces: [W]}. Starts no server: without one there are none.
-import { isLive } from '../../wire/socket-file.ts';
 import { columns } from '../output.ts';
 import type { RunVerb } from '../verb.ts';
 import { publicWorkspace, workspaceRow } from '../workspace-lines.ts';
 
 export const run: RunVerb = async (call) => {
-  // Terminals without a server: one is on its way.
-  const link = (await call.running()) ?? ((await isLive(call.paths.holderSocket)) ? await call.link() : null);
+  const link = await call.running();
   const workspaces = link ? (await link.request('session.state', {})).workspaces : [];
   const now = Date.now();
   if (call.json) call.out.json({ workspaces: workspaces.map((w) => publicWorkspace(w, now)) });

@@ -14,7 +14,7 @@ export const run: RunVerb = async (call) => {
   const named = call.options.session !== undefined;
   const session = named ? call.session : `run-${randomBytes(3).toString('hex')}`;
   const paths = sessionPaths(session, call.env);
-  const link = (await connectLink(paths, true))!;
+  const link = (await connectLink(paths, 'start'))!;
   const { workspace, terminal } = await link.request('workspace.run', {
     place: place(call),
     argv: call.command,

@@ -6,8 +6,8 @@ import { Failure } from '../failure.ts';
 import { age, columns } from '../output.ts';
 import type { Call, Link, RunVerb } from '../verb.ts';
 
-/** Failures of a server that is there and cannot be asked. */
-const UNSPEAKABLE = ['version-mismatch', 'silent'];
+/** Failures of a server that is there and cannot be asked, or that ended while it was. */
+const UNSPEAKABLE = ['version-mismatch', 'silent', 'no-server', 'unanswered'];
 
 export const status: RunVerb = async (call) => {
   const server = await (await runningServer(call)).request('server.status', {});
@@ -37,15 +37,15 @@ export const pid: RunVerb = async (call) => {
 
 /** Goes by the holder when the server cannot be spoken to: another version, hung, or dying again and again. */
 export const restart: RunVerb = async (call) => {
-  const link = await call.running().catch((error: unknown) => {
-    if (error instanceof Failure && UNSPEAKABLE.includes(error.code)) return null;
-    throw error;
-  });
-  const before = link ? (await link.request('server.status', {})).pid : null;
-  if (link) {
+  const before = await speak(async () => {
+    const link = await call.running('now');
+    if (!link) return null;
+    const { pid: old } = await link.request('server.status', {});
     await link.request('server.restart', {});
     await link.closed;
-  } else {
+    return old;
+  });
+  if (before === null) {
     const { restartServer } = await import('../holder-requests.ts');
     if (!(await restartServer(call.paths))) throw noServer(call);
   }
@@ -55,33 +55,45 @@ export const restart: RunVerb = async (call) => {
 };
 
 export const stop: RunVerb = async (call) => {
-  const link = await call.running();
-  if (!link) {
+  const link = await call.running('now');
+  const stopped = link ? await stopServer(call, link) : null;
+  if (stopped === null) {
     const { stopHolder } = await import('../holder-requests.ts');
     const held = await stopHolder(call.paths);
     if (call.json) call.out.json({ stopped: held });
     else call.out.note(held ? 'The session had no server; its terminals were ended.' : `No session ${call.session} runs.`);
     return 0;
   }
-  await stopServer(call, link);
   if (call.json) call.out.json({ stopped: true });
 };
 
 /** Time for the holder to end after its server, ms. */
 const HOLDER_END = 3000;
 
-/** Asks when agents live and a person is there to answer, then ends the session. */
-export async function stopServer(call: Call, link: Link): Promise<void> {
-  const { agents } = await link.request('server.status', {});
+/** Asks when agents live and a person is there to answer, then ends the session. Null when there is no server that could do it any more. */
+export async function stopServer(call: Call, link: Link): Promise<true | null> {
+  const agents = await speak(async () => (await link.request('server.status', {})).agents);
+  if (agents === null) return null;
   if (agents > 0 && call.options.yes !== true && process.stdin.isTTY && process.stderr.isTTY) {
     const sure = await confirm(`${agents} ${agents === 1 ? 'agent lives' : 'agents live'} in session ${call.session}. End them?`);
     if (!sure) throw new Failure('kept', 'Nothing was ended.');
   }
-  await link.request('server.stop', { force: true });
+  if ((await speak(() => link.request('server.stop', { force: true }))) === null) return null;
   await link.closed;
   // The holder goes last: until then the session would seem to be there.
   const deadline = performance.now() + HOLDER_END;
   while ((await isLive(call.paths.holderSocket)) && performance.now() < deadline) await new Promise((done) => setTimeout(done, 20));
+  return true;
+}
+
+/** What is done with a server; null when it cannot be spoken to. */
+async function speak<T>(act: () => Promise<T>): Promise<T | null> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Failure && UNSPEAKABLE.includes(error.code)) return null;
+    throw error;
+  }
 }
 
 async function runningServer(call: Call): Promise<Link> {

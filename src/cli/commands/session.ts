@@ -26,11 +26,10 @@ export const list: RunVerb = async (call) => {
 export const kill: RunVerb = async (call) => {
   const name = call.words[0]!;
   const paths = sessionPaths(name, call.env);
-  const link = await connectLink(paths, false);
-  if (link) {
-    await stopServer({ ...call, session: name, paths }, link);
-    link.close();
-  } else {
+  const link = await connectLink(paths, 'now');
+  const stopped = link && (await stopServer({ ...call, session: name, paths }, link));
+  link?.close();
+  if (stopped === null) {
     const { stopHolder } = await import('../holder-requests.ts');
     if (!(await stopHolder(paths))) call.out.note(`No session ${name} runs.`);
   }
@@ -51,7 +50,7 @@ function sessionNames(call: Call): string[] {
 /** Null when no server of that name answers, or one that this version cannot talk to. */
 async function serverOf(call: Call, name: string): Promise<ServerStatus | null> {
   try {
-    const link = await connectLink(sessionPaths(name, call.env), false);
+    const link = await connectLink(sessionPaths(name, call.env), {});
     if (!link) return null;
     const server = await link.request('server.status', {});
     link.close();
