@@ -127,6 +127,11 @@ export interface Changes {
   /** The last good reading of the scope, if any. */
   last(scope: Scope): Changeset | null;
   readFileDiff(path: string, q: FileQuery): Promise<FileDiff>;
+  /**
+   * Hunks that were shown, as a patch of whole hunks: of what is read now, where it is what was told as `revision` of the same query. Rejects
+   * with 'moved-on', 'output-too-large'.
+   */
+  patchOfHunks(path: string, q: FileQuery, seen: { revision: string; hunks: readonly number[] }): Promise<string>;
   /** Lines of one side, 1-based inclusive. */
   readLines(path: string, side: 'old' | 'new', from: number, to: number, q: ChangesQuery): Promise<{ lines: string[]; total: number }>;
   /** Patch text of a file or of the whole scope; binary files as git's one-line remark, with `binary` as what makes them. */
@@ -159,8 +164,8 @@ export interface HunkRequest {
   fingerprint: string;
   /** It was seen without changes of whitespace: none that is not in it is staged. */
   ignoreWhitespace?: boolean;
-  /** Only these lines of the patch, counted from 0 through all its hunks, context included. */
-  lines?: number[];
+  /** Only these lines of the patch, ranges [from, to) counted from 0 through all its hunks, context included. */
+  lines?: [from: number, to: number][];
 }
 
 /** A whole file of a listing: `fingerprint` as it was seen there. */

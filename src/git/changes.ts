@@ -1,8 +1,8 @@
 // The changes of one worktree: one scan at a time, equal questions joined, the last good answer kept. A failed scan never turns into "no changes".
 
 import { dropOldest } from '../model/drop-oldest.ts';
-import type { ChangedFile, Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
-import { quoteName } from '../model/review/hunk-patch.ts';
+import type { ChangedFile, Changeset, CommitFacts, FileDiff, Hunk, MovedIn, Scope } from '../model/review/changeset.ts';
+import { hunkPatch, quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
 import type { Changes, ChangesQuery, FileQuery } from './api.ts';
 import { CONTEXT, type Comparison, compare, DIFF_FLAGS, diffArgs, isSince, type MergeBases, whitespaceFlags } from './comparison.ts';
@@ -11,6 +11,7 @@ import { Outlines } from './diff-outline.ts';
 import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
 import { Lines } from './gate.ts';
 import { cleanText, GitError } from './git-error.ts';
+import { movedOn, tooLarge } from './hunks.ts';
 import { operationOf } from './operation.ts';
 import { readMoved } from './read-moved.ts';
 import type { Look, Runner } from './run.ts';
@@ -155,6 +156,18 @@ export class WorktreeChanges implements Changes {
     const part = partOf(diff, q.after ?? 0, q.rows);
     this.#keepParted(part.part ? { key: keyFor(diff.generation), diff } : null);
     return { ...part, revision };
+  }
+
+  async patchOfHunks(path: string, q: FileQuery, { revision, hunks }: { revision: string; hunks: readonly number[] }): Promise<string> {
+    const shown = await this.readFileDiff(path, { ...q, rows: undefined });
+    const last = shown.hunks.length - 1;
+    if (this.#outlines.revision(shown) !== revision || hunks.some((index) => index > last)) throw movedOn(path);
+    if (!shown.truncated || !hunks.includes(last)) return hunkPatch(shown, hunks);
+    // Its end was not read to be shown.
+    const whole = await this.readFileDiff(path, { ...q, rows: undefined, load: true });
+    if (whole.truncated && last === whole.hunks.length - 1) throw tooLarge();
+    if (!goesOn(shown.hunks[last]!, whole.hunks[last])) throw movedOn(path);
+    return hunkPatch(whole, hunks);
   }
 
   async #readDiff(path: string, q: FileQuery, o: FileDiffOptions, keyFor: (generation: number) => string): Promise<FileDiff> {
@@ -310,6 +323,15 @@ function partOf(diff: FileDiff, after: number, rows: number): FileDiff {
   }
   const more = after + lineCount(hunks) < lineCount(diff.hunks);
   return after === 0 && !more ? diff : { ...diff, hunks, ...(more ? { part: true } : {}) };
+}
+
+/** What was read of a hunk is how it begins. */
+function goesOn({ oldStart, newStart, lines }: Hunk, whole: Hunk | undefined): boolean {
+  if (whole?.oldStart !== oldStart || whole.newStart !== newStart) return false;
+  return lines.every(({ kind, text, eol }, i) => {
+    const line = whole.lines[i];
+    return line?.kind === kind && line.text === text && line.eol === eol;
+  });
 }
 
 /** Characters of a commit's message. */

@@ -10,7 +10,7 @@ import type { FileRequest } from './api.ts';
 import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import { Contents } from './contents.ts';
 import { cleanText, GitError } from './git-error.ts';
-import { applyPatch, readIndex } from './hunks.ts';
+import { applyPatch, movedOn, readIndex } from './hunks.ts';
 import type { Look, Runner } from './run.ts';
 import { withUndo } from './undo.ts';
 import { userGit } from './user-git.ts';
@@ -36,8 +36,7 @@ export async function applyFile(
   const index = await readIndex(look, file.path);
   // A side that is not there has no object.
   const present = [new Contents(worktree).read(file.path).fingerprint, index ?? '000000:none'];
-  if (!file.submodule && index !== 'conflict' && !present.includes(fingerprint))
-    throw new GitError('moved-on', `${name} has changed since you saw it.`, 'Look at the new diff and try again.');
+  if (!file.submodule && index !== 'conflict' && !present.includes(fingerprint)) throw movedOn(file.path);
   if (index === 'conflict') refuseUnresolved(worktree, file.path, action);
   refuseInner(file, action);
   if (action === 'discard') return { undoRef: await discard(look, worktree, c, file, now) };

@@ -5,20 +5,19 @@ import type { HunkRequest } from './api.ts';
 import { Contents } from './contents.ts';
 import { sideBytes } from './file-diff.ts';
 import { cleanText, errorFromStderr, GitError } from './git-error.ts';
-import { chooseLines, type PatchText, parsePatchText, printPatch } from './patch-text.ts';
+import { chooseLines, type Lines, type PatchText, parsePatchText, printPatch } from './patch-text.ts';
 import { headOfPart, renamed, restOfHunk } from './rest-of-hunk.ts';
 import type { Look, Runner } from './run.ts';
 import { splitZero } from './status.ts';
 import { withUndo } from './undo.ts';
 
-/** Bytes of a patch taken from a client. */
-const PATCH_LIMIT = 16 * 1024 * 1024;
+/** Bytes of a patch: git and this process hold it several times over. */
+const PATCH_LIMIT = 64 * 1024 * 1024;
 
 /** Rejects with 'moved-on', 'does-not-apply', 'not-text', 'in-conflict', 'busy'. `undoRef` is set for discard. */
 export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest, now: () => number): Promise<{ undoRef: string | null }> {
-  if (Buffer.byteLength(r.patch) > PATCH_LIMIT) throw new GitError('output-too-large', 'The patch is too large.');
+  if (Buffer.byteLength(r.patch) > PATCH_LIMIT) throw tooLarge();
   const look = await runner.look(worktree);
-  checkPatchPath(r);
   const sides = await checkSeen(look, worktree, r);
   if (r.patch.includes('\ufffd')) await refuseNonText(look, r.path);
   if (r.action !== 'discard') {
@@ -45,8 +44,7 @@ async function checkSeen(look: Look, worktree: string, { path, fingerprint, acti
   const present = new Contents(worktree).read(path).fingerprint;
   if (staged === 'conflict' && action !== 'discard')
     throw new GitError('in-conflict', `${name} is in conflict.`, 'Resolve it, then stage it as a whole on its header.');
-  if (fingerprint !== present && fingerprint !== staged)
-    throw new GitError('moved-on', `${name} has changed since you saw it.`, 'Look at the new diff and try again.');
+  if (fingerprint !== present && fingerprint !== staged) throw movedOn(path);
   return { staged, present };
 }
 
@@ -76,14 +74,12 @@ async function applyToIndex(look: Look, r: HunkRequest, action: 'stage' | 'unsta
 }
 
 /** Whether line `line` of hunk `hunk` is among `lines`, which count through all hunks. */
-function chosenOf(lines: readonly number[], { hunks }: PatchText): (hunk: number, line: number) => boolean {
-  const chosen = new Set(lines);
-  let before = 0;
-  const starts = hunks.map((hunk) => {
-    before += hunk.lines.length;
-    return before - hunk.lines.length;
-  });
-  return (hunk, line) => chosen.has(starts[hunk]! + line);
+function chosenOf(lines: readonly Lines[], { hunks }: PatchText): (hunk: number, line: number) => boolean {
+  const starts = [0];
+  for (const hunk of hunks) starts.push(starts.at(-1)! + hunk.lines.length);
+  const chosen = new Uint8Array(starts.at(-1)!);
+  for (const [from, to] of lines) chosen.fill(1, from, to);
+  return (hunk, line) => chosen[starts[hunk]! + line] === 1;
 }
 
 /** The patch with the lines asked for only. */
@@ -104,11 +100,14 @@ export async function applyPatch(look: Look, { path, patch }: { path: string; pa
   throw new GitError('does-not-apply', `That does not fit ${cleanText(path, 200)} as it is now.`, 'Refresh, then try again.', said);
 }
 
-/** The patch may touch the named file only. */
-function checkPatchPath(r: HunkRequest): void {
-  const targets = r.patch.split('\n').filter((l) => l.startsWith('diff --git ')).length;
-  const heads = /^(?:diff --git [^\n]*\n(?:(?!---|@@)[^\n]*\n)*)?--- [^\n]*\n\+\+\+ [^\n]*\n@@ /.test(r.patch);
-  if (targets > 1 || !heads) throw new GitError('does-not-apply', 'That is no patch of a single file.');
+/** The file is not what was seen of it. */
+export function movedOn(path: string): GitError {
+  return new GitError('moved-on', `${cleanText(path, 200)} has changed since you saw it.`, 'Look at the new diff and try again.');
+}
+
+/** What is refused for its size. */
+export function tooLarge(): GitError {
+  return new GitError('output-too-large', 'This hunk is too large to be taken apart.', 'Act on the whole file, on its header.');
 }
 
 /** Mode and object of a path in the index, as in a fingerprint; 'conflict' where stages wait for a decision, null where it has none. */

@@ -31,6 +31,7 @@ export interface Seen {
  */
 export async function restOfHunk(look: Look, path: string, seen: Seen, action: 'stage' | 'unstage'): Promise<Buffer | null> {
   const unstaged = await diffOf(look, path, []);
+  const index = indexOf(unstaged.hunks);
   const differs = action === 'stage' ? unstaged : await diffOf(look, path, ['--cached']);
   if (/^new file mode/m.test(differs.head) && !seen.isNew) throw renamed(path);
   const lines = seen.hunks.flatMap((hunk, h) =>
@@ -38,11 +39,12 @@ export async function restOfHunk(look: Look, path: string, seen: Seen, action: '
       const chosen = seen.exact === null || seen.exact(h, line.index);
       if (action === 'stage') return [{ ...line, chosen }];
       // Not in the index: nothing of it can be taken out again.
-      if (seen.exact && line.mark === '+' && unstaged.hunks.some(({ now }) => now.count > 0 && meet(line.now, linesOf(now)))) return [];
-      return [{ ...line, now: toIndex(line.now, unstaged.hunks), chosen }];
+      if (seen.exact && line.mark === '+' && hunksAt(unstaged.hunks, line.now).some(({ now }) => now.count > 0)) return [];
+      return [{ ...line, now: index(line.now), chosen }];
     }),
   );
-  const touched = differs.hunks.filter((hunk) => lines.some(({ now, chosen }) => chosen && meet(now, linesOf(hunk.now))));
+  const wanted = new Set(lines.flatMap(({ now, chosen }) => (chosen ? hunksAt(differs.hunks, now) : [])));
+  const touched = differs.hunks.filter((hunk) => wanted.has(hunk));
   const chosen = seen.exact === null ? touched : chooseExactly(touched, lines, action === 'unstage');
   if (chosen.length === 0) return null;
   const whole = changesIn(chosen) === changesIn(differs.hunks);
@@ -66,18 +68,19 @@ interface Wanted extends ChangedLine {
 /** Of each hunk the added lines that stand where chosen ones do, and the removed lines with the text of chosen ones. */
 function chooseExactly(hunks: readonly TextHunk[], lines: readonly Wanted[], reverse: boolean): TextHunk[] {
   const added = new Set(lines.flatMap(({ mark, now, chosen }) => (mark === '+' && chosen ? [now[0]] : [])));
-  const removed = lines.filter(({ mark, chosen }) => mark === '-' && chosen).map(({ text }) => text);
+  const removed = new Map<string, number>();
+  for (const { mark, text, chosen } of lines) if (mark === '-' && chosen) removed.set(text, (removed.get(text) ?? 0) + 1);
   const out = hunks.flatMap((hunk) => {
     const kept = new Set<number>();
     for (const { index, mark, text, now } of changedLines(hunk)) {
-      const at = mark === '-' ? removed.indexOf(text) : -1;
-      if (at >= 0) removed.splice(at, 1);
-      if (at >= 0 || (mark === '+' && added.has(now[0]))) kept.add(index);
+      const left = mark === '-' ? (removed.get(text) ?? 0) : 0;
+      if (left > 0) removed.set(text, left - 1);
+      if (left > 0 || (mark === '+' && added.has(now[0]))) kept.add(index);
     }
     return kept.size === 0 ? [] : [chooseLines(hunk, (index) => kept.has(index), reverse)];
   });
   // Their lines are others in the index: taken alone they would stand beside what they are to replace.
-  if (removed.length > 0 && out.length > 0)
+  if (out.length > 0 && [...removed.values()].some((left) => left > 0))
     throw new GitError(
       'does-not-apply',
       'These lines alone do not fit the index.',
@@ -102,20 +105,35 @@ export function headOfPart(head: string): string {
     .replace(/^\+\+\+ .*$/m, `+++ ${quote}b/${name}`);
 }
 
-/** Lines of the worktree as lines of the index; a hunk that they meet counts whole. */
-function toIndex([first, last]: Lines, unstaged: readonly TextHunk[]): Lines {
-  let [from, to] = [first, last];
-  let [fromBy, toBy] = [0, 0];
-  for (const { old, now } of unstaged) {
-    const [start, end] = linesOf(now);
-    const by = old.count - now.count;
-    if (end <= from) fromBy += by;
-    else if (start < from) from = start;
-    if (end <= to) toBy += by;
-    else if (start < to) {
-      toBy += by;
-      to = end;
-    }
+/** The hunks whose new side shares a line or an edge with the lines; hunks stand in order and apart. */
+function hunksAt(hunks: readonly TextHunk[], lines: Lines): TextHunk[] {
+  const out: TextHunk[] = [];
+  for (let i = firstEnding(hunks, lines[0]); i < hunks.length && linesOf(hunks[i]!.now)[0] <= lines[1]; i++)
+    if (meet(lines, linesOf(hunks[i]!.now))) out.push(hunks[i]!);
+  return out;
+}
+
+/** Index of the first hunk whose new side ends at the line or behind it. */
+function firstEnding(hunks: readonly TextHunk[], line: number): number {
+  let [low, high] = [0, hunks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (linesOf(hunks[middle]!.now)[1] < line) low = middle + 1;
+    else high = middle;
   }
-  return [from + fromBy, Math.max(from + fromBy, to + toBy)];
+  return low;
+}
+
+/** Tells lines of the worktree as lines of the index; a hunk that they meet counts whole. */
+function indexOf(unstaged: readonly TextHunk[]): (lines: Lines) => Lines {
+  const shifts = [0];
+  for (const { old, now } of unstaged) shifts.push(shifts.at(-1)! + old.count - now.count);
+  return ([from, to]) => {
+    const [first, last] = [firstEnding(unstaged, from + 1), firstEnding(unstaged, to + 1)];
+    const [above, below] = [unstaged[first], unstaged[last]];
+    const start = above ? Math.min(from, linesOf(above.now)[0]) : from;
+    const within = below !== undefined && linesOf(below.now)[0] < to;
+    const end = within ? linesOf(below.now)[1] + shifts[last + 1]! : to + shifts[last]!;
+    return [start + shifts[first]!, Math.max(start + shifts[first]!, end)];
+  };
 }

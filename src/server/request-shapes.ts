@@ -3,7 +3,7 @@ import type { AgentState } from '../model/agent.ts';
 import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchState, type BatchSummary } from '../model/batch.ts';
 import type { InputEvent } from '../model/input.ts';
 import type { Scope } from '../model/review/changeset.ts';
-import type { Method, OuterTerminal, Params } from '../wire/requests.ts';
+import type { Method, OuterTerminal, Params, SeenHunks } from '../wire/requests.ts';
 import { either, flag, integer, list, Misfit, maybe, object, oneOf, orNull, type Shape, text, texts } from './schema.ts';
 import { arrangementShape } from './state/layouts.ts';
 
@@ -34,6 +34,16 @@ const seen = maybe(object({ lines: code, before: code, after: code }));
 const target = object({
   ...{ path: orNull(text()), side, range: orNull(object({ start: line, end: line })) },
   ...{ seen, scope: maybe(scope), foreign: maybe(flag) },
+});
+const lineIndex = integer(0, 100_000_000);
+const range: Shape<[from: number, to: number]> = (value) => {
+  const [from, to] = list(lineIndex, 2)(value);
+  if (from === undefined || to === undefined) throw new Misfit('two numbers');
+  return [from, to];
+};
+const seenHunks: Shape<SeenHunks> = object({
+  ...{ revision: text(64), context: maybe(integer(0, 1_000_000)), load: maybe(flag) },
+  ...{ hunks: list(lineIndex, 100_000), lines: maybe(list(range, 100_000)) },
 });
 const colour = orNull(text(32));
 const outer: Shape<OuterTerminal> = object({
@@ -237,12 +247,11 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'hunk.apply': object({
     workspace: ref,
     path: text(),
-    patch: orNull(text(LONG)),
+    seen: orNull(seenHunks),
     action: oneOf('stage', 'unstage', 'discard'),
     fingerprint: text(256),
     scope: maybe(scope),
     ignoreWhitespace: maybe(flag),
-    lines: maybe(list(integer(0, 1_000_000), 100_000)),
   }),
   'hunk.undo': object({ workspace: ref }),
   'commit.create': object({ workspace: ref, message: text(64 * 1024), amend: maybe(flag) }),

@@ -21,9 +21,7 @@ export function act(context: CommandContext, workspace: number, view: DiffView, 
     if (action === 'stage' && !file.unstaged && file.status !== 'untracked') return say(context, 'nothing of this file is left to stage');
     if (action === 'unstage' && !file.staged) return say(context, 'nothing of this file is staged');
   }
-  const { patch } = target;
-  const lines = target.what === 'lines' ? { lines: target.lines } : {};
-  const params = { workspace, path: file.path, patch, action, fingerprint: file.fingerprint, scope, ignoreWhitespace, ...lines };
+  const params = { workspace, path: file.path, seen: target.seen, action, fingerprint: file.fingerprint, scope, ignoreWhitespace };
   if (action === 'discard') {
     const isNew = file.status === 'untracked' || file.status === 'added';
     const back = target.what === 'file' && isNew ? 'The file is removed.' : 'What was there before comes back.';
@@ -41,7 +39,7 @@ export function act(context: CommandContext, workspace: number, view: DiffView, 
 }
 
 function named(target: Exclude<ActTarget, { what: 'refused' }>): string {
-  if (target.what === 'lines') return target.lines.length === 1 ? 'this line' : `these ${target.lines.length} lines`;
+  if (target.what === 'lines') return target.count === 1 ? 'this line' : `these ${target.count} lines`;
   return target.what === 'hunk' ? 'this hunk' : 'all changes';
 }
 

@@ -35,6 +35,18 @@ export interface CommentTarget {
   foreign?: boolean;
 }
 
+/** Hunks as they were shown. */
+export interface SeenHunks {
+  /** Of the reading of `changeset.file` that they were in, and what else it was asked for with. */
+  revision: string;
+  context?: number;
+  load?: boolean;
+  /** By their index in it. */
+  hunks: number[];
+  /** Only these lines of them: ranges [from, to) counted from 0 through the hunks named, context included. */
+  lines?: [from: number, to: number][];
+}
+
 export interface ViewSpec {
   /** Chosen by the client, unique in it. */
   view: number;
@@ -279,17 +291,16 @@ export interface Requests {
   };
   /** With `binary` the patch makes binary files too; else it names them. */
   'changeset.patch': { params: { workspace: WorkspaceRef; scope?: Scope; path?: string; binary?: boolean }; result: { patch: string } };
-  /** `patch` null: the whole file as `scope` has it. `ignoreWhitespace`: how the patch was made. `lines`: only these of it, counted from 0. */
+  /** `seen` null: the whole file as `scope` has it. `scope` and `ignoreWhitespace` as in the reading that was seen. */
   'hunk.apply': {
     params: {
       workspace: WorkspaceRef;
       path: string;
-      patch: string | null;
+      seen: SeenHunks | null;
       action: 'stage' | 'unstage' | 'discard';
       fingerprint: string;
       scope?: Scope;
       ignoreWhitespace?: boolean;
-      lines?: number[];
     };
     result: { undoRef: string | null };
   };

@@ -1,6 +1,6 @@
 // changeset.*, hunk.*, commit.*: what the worktree holds, and acting on it. Git does the work; a person asked for each write.
 import { KnownError } from '../../model/known-error.ts';
-import type { WorkspaceRef } from '../../wire/requests.ts';
+import type { SeenHunks, WorkspaceRef } from '../../wire/requests.ts';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../session.ts';
 import type { Review } from '../state/review.ts';
@@ -53,14 +53,16 @@ export const changesetHandlers: Family<'changeset'> = {
 };
 
 export const hunkHandlers: Family<'hunk'> = {
-  'hunk.apply': async (session, { workspace: ref, patch, scope = 'base', ignoreWhitespace = false, ...asked }) => {
+  'hunk.apply': async (session, { workspace: ref, seen, scope = 'base', ignoreWhitespace = false, ...asked }) => {
     const { workspace, review } = reviewed(session, ref);
     const { action, path } = asked;
     inside(path);
-    const done =
-      patch === null
-        ? await session.git.applyFile(workspace.row.path, asked, await review.query(scope, ignoreWhitespace))
-        : await session.git.applyHunk(workspace.row.path, { ...asked, patch, ignoreWhitespace });
+    const query = await review.query(scope, ignoreWhitespace);
+    const act = async ({ revision, hunks, lines, ...how }: SeenHunks) => {
+      const patch = await review.changes.patchOfHunks(path, { ...query, ...how }, { revision, hunks });
+      return session.git.applyHunk(workspace.row.path, { ...asked, patch, lines, ignoreWhitespace });
+    };
+    const done = await (seen === null ? session.git.applyFile(workspace.row.path, asked, query) : act(seen));
     session.log.add('hunk', workspace.row.id, `${action} in ${path}`, { undoRef: done.undoRef });
     changed(review);
     return done;

@@ -1,17 +1,15 @@
 // What of a file is staged, unstaged or discarded: the selected lines, the hunk at the cursor, or on the file's header all of it.
-import { hunkPatch } from '../../model/review/hunk-patch.ts';
+import type { SeenHunks } from '../../wire/requests.ts';
+import { WHOLE_CONTEXT } from './needs.ts';
 import { loadedAt } from './show.ts';
 import { type DiffView, filesOf, rowsOf } from './view.ts';
 
-/** `patch`: of whole hunks, null for the whole file; `lines`: those of it that were selected, counted from 0. Or one clause of why not. */
+/** `seen`: null for the whole file; `count`: lines that were selected. Or one clause of why not. */
 export type ActTarget =
-  | { what: 'file'; patch: null }
-  | { what: 'hunk'; patch: string }
-  | { what: 'lines'; patch: string; lines: number[] }
+  | { what: 'file'; seen: null }
+  | { what: 'hunk'; seen: SeenHunks }
+  | { what: 'lines'; seen: SeenHunks; count: number }
   | { what: 'refused'; why: string };
-
-/** Characters of a patch that goes to the server; the rest of its frame is small. */
-const PATCH_LIMIT = 1024 * 1024;
 
 /** Null where the cursor is on neither a hunk nor a file. */
 export function actTarget(view: DiffView): ActTarget | null {
@@ -21,7 +19,7 @@ export function actTarget(view: DiffView): ActTarget | null {
   const at = rows.findLastIndex((row, i) => i <= view.cursor.row && (row.kind === 'hunk' || row.kind === 'gap'));
   const head = rows[at];
   if (head?.kind === 'gap') return null;
-  return head?.kind === 'hunk' ? hunksOf(view, [head.index], (patch) => ({ what: 'hunk', patch })) : { what: 'file', patch: null };
+  return head?.kind === 'hunk' ? hunksOf(view, [head.index], (seen) => ({ what: 'hunk', seen })) : { what: 'file', seen: null };
 }
 
 function selectedLines(view: DiffView): ActTarget {
@@ -34,19 +32,20 @@ function selectedLines(view: DiffView): ActTarget {
   if (chosen.size === 0) return { what: 'refused', why: 'no changed line is selected' };
   const diff = loadedAt(view, filesOf(view)[cursor.file]!.path).diff!;
   const hunks = diff.hunks.flatMap((hunk, index) => (hunk.lines.some((line) => chosen.has(line)) ? [index] : []));
-  const all = hunks.flatMap((index) => diff.hunks[index]!.lines);
-  const lines = all.flatMap((line, index) => (chosen.has(line) ? [index] : []));
-  return hunksOf(view, hunks, (patch) => ({ what: 'lines', patch, lines }));
+  const lines: [from: number, to: number][] = [];
+  for (const [index, line] of hunks.flatMap((hunk) => diff.hunks[hunk]!.lines).entries()) {
+    const last = lines.at(-1);
+    if (!chosen.has(line)) continue;
+    if (last?.[1] === index) last[1] = index + 1;
+    else lines.push([index, index + 1]);
+  }
+  return hunksOf(view, hunks, (seen) => ({ what: 'lines', seen: { ...seen, lines }, count: chosen.size }));
 }
 
-function hunksOf(view: DiffView, hunks: number[], target: (patch: string) => ActTarget): ActTarget {
+function hunksOf(view: DiffView, hunks: number[], target: (seen: SeenHunks) => ActTarget): ActTarget {
   const file = filesOf(view)[view.cursor.file]!;
-  const { diff } = loadedAt(view, file.path);
+  const { diff, load, whole } = loadedAt(view, file.path);
   if (file.binary) return { what: 'refused', why: 'its lines were decoded for reading: act on the whole file, on its header' };
-  // The last one of a part may be cut.
-  const last = diff && hunks.includes(diff.hunks.length - 1);
-  if (!diff || (diff.part && last)) return { what: 'refused', why: 'this hunk is still being read' };
-  const patch = hunkPatch(diff, hunks);
-  const whole = !(diff.truncated && last) && patch.length <= PATCH_LIMIT;
-  return whole ? target(patch) : { what: 'refused', why: 'this hunk is too large: act on the whole file, on its header' };
+  if (diff?.revision === undefined) return { what: 'refused', why: 'this hunk is still being read' };
+  return target({ revision: diff.revision, hunks, load, ...(whole ? { context: WHOLE_CONTEXT } : {}) });
 }

@@ -32,7 +32,7 @@ const FIRST_ROWS = 500;
 /** Lines asked for at a time for the rest: a frame of a few MB. */
 const REST_ROWS = 20_000;
 /** Context that makes a hunk of a whole file. */
-const WHOLE_CONTEXT = 1_000_000;
+export const WHOLE_CONTEXT = 1_000_000;
 
 /** Files that a search reads: a bound on what it keeps in memory. */
 const SEARCHED = 2000;
