@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PathError } from '../config/paths.ts';
+import { GIT_LINK_MAX, linkedGitDir } from '../model/git-link.ts';
 import type { Comment } from '../model/review/comment.ts';
 import { Failure } from './failure.ts';
 import type { Call, Link } from './verb.ts';
@@ -22,8 +23,8 @@ export function findMailbox(cwd: string): string | null {
 function gitDir(path: string, worktree: string): string | null {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts?.isDirectory()) return path;
-  const named = facts?.isFile() ? /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
-  return named === undefined ? null : resolve(worktree, named.trim());
+  const named = facts?.isFile() && facts.size <= GIT_LINK_MAX ? linkedGitDir(readFileSync(path, 'utf8')) : null;
+  return named === null ? null : resolve(worktree, named);
 }
 
 /** What the server wrote last. */

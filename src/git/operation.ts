@@ -1,11 +1,8 @@
 // What git is in the middle of in a worktree. Reads a few small files of its git directory and runs nothing.
 
-import { existsSync, lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { readFile } from './added-file.ts';
-
-/** Bytes of a file that holds a path or a number. */
-const SMALL = 4096;
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitDirOf, smallText } from './git-dir.ts';
 
 /** "rebasing 2/5", "merging", …; null when nothing is under way. */
 export function operationOf(worktree: string): string | null {
@@ -25,23 +22,6 @@ export function operationOf(worktree: string): string | null {
   return has('BISECT_LOG') ? 'bisecting' : null;
 }
 
-/** The folder `.git`, or the one that a linked worktree's file of that name points to. */
-function gitDirOf(worktree: string): string | null {
-  const dotGit = join(worktree, '.git');
-  const stat = lstatSync(dotGit, { throwIfNoEntry: false });
-  if (!stat?.isFile()) return stat ? dotGit : null;
-  const path = /^gitdir: (.*)/.exec(smallText(dotGit))?.[1];
-  return path === undefined ? null : resolve(worktree, path);
-}
-
 function numberIn(path: string): number | null {
   return Number(/^\d{1,9}/.exec(smallText(path))?.[0] ?? Number.NaN) || null;
-}
-
-function smallText(path: string): string {
-  try {
-    return readFile(path, SMALL).bytes.toString();
-  } catch {
-    return '';
-  }
 }

@@ -1,11 +1,12 @@
 // Worktrees that a program makes and removes by the hundred, from commits and under names that it alone uses: two git processes each way
 // instead of twenty. Nothing here is careful on a person's behalf: what such a worktree holds was saved before by whoever asks for its end.
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { AttemptWorktree, AttemptWorktrees, PreparedWorktree, Repository } from './api.ts';
 import { folderName } from './branch-name.ts';
 import type { Lines } from './gate.ts';
+import { gitDirOf, smallText } from './git-dir.ts';
 import { GitError } from './git-error.ts';
 import { findRepository } from './repository.ts';
 import type { Runner } from './run.ts';
@@ -111,8 +112,8 @@ export class AttemptPlaces implements AttemptWorktrees {
   async #take({ repository, plain }: Known, o: { prepared: string; path: string; branch: string; commit: string }): Promise<Made> {
     const { prepared, path, branch, commit } = o;
     const ours = `ref: refs/heads/${branch}`;
-    if ((await headOf(path)) === ours) return { path, notes: [] };
-    const head = await headOf(prepared);
+    if (headOf(path) === ours) return { path, notes: [] };
+    const head = headOf(prepared);
     // Filters, hooks and submodules look at a worktree as a whole: what was prepared for another commit is not for them.
     const fits = head === ours || head === commit || (head !== null && plain && !(await exists(join(prepared, '.gitmodules'))));
     if (!fits) throw new GitError('not-prepared', `${prepared} cannot become ${branch}.`);
@@ -124,7 +125,7 @@ export class AttemptPlaces implements AttemptWorktrees {
       if (!(await exists(path)))
         await this.#runner.asUser(repository.main, ['worktree', 'move', '--', prepared, path], { codes: [0, 128] });
     });
-    return { path: (await headOf(path)) === ours ? path : prepared, notes: [] };
+    return { path: headOf(path) === ours ? path : prepared, notes: [] };
   }
 
   /** Takes the worktree and its branch away, whatever is in it; resolves when all is gone. Who makes one meanwhile does not wait for its files. */
@@ -184,7 +185,7 @@ export class AttemptPlaces implements AttemptWorktrees {
     const there = await lstat(path).catch(() => null);
     if (!there) return;
     if (there.isDirectory() && (await readdir(path)).length === 0) return;
-    const code = (await headOf(path)) === `ref: refs/heads/${branch}` ? 'branch-in-use' : 'path-exists';
+    const code = headOf(path) === `ref: refs/heads/${branch}` ? 'branch-in-use' : 'path-exists';
     throw new GitError(code, `The folder ${path} is there already.`, undefined, { path, branch });
   }
 }
@@ -199,12 +200,8 @@ function leafOf(branch: string): string {
   return `${folderName(branch).slice(0, LEAF_CUT)}-${createHash('sha256').update(branch).digest('hex').slice(0, 10)}`;
 }
 
-/** What the worktree at `path` stands on, as its HEAD file says; null when it is none. */
-async function headOf(path: string): Promise<string | null> {
-  try {
-    const dir = /^gitdir: (.+)$/m.exec(await readFile(join(path, '.git'), 'utf8'))?.[1];
-    return dir ? (await readFile(join(resolve(path, dir), 'HEAD'), 'utf8')).trim() : null;
-  } catch {
-    return null;
-  }
+/** What the worktree at `path` stands on, as its HEAD file says; null when there is none. */
+function headOf(path: string): string | null {
+  const dir = gitDirOf(path);
+  return dir === null ? null : smallText(join(dir, 'HEAD')).trim() || null;
 }

@@ -40,9 +40,12 @@ export async function readPrivate(path: string, limit: number): Promise<string |
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (!handle) return null;
   try {
-    const { size } = await handle.stat();
-    if (!(await handle.stat()).isFile() || size > limit) return null;
-    return (await handle.readFile()).toString();
+    if (!(await handle.stat()).isFile()) return null;
+    const parts: Buffer[] = [];
+    // It may grow while it is read: one byte more than is taken tells.
+    for await (const part of handle.createReadStream({ end: limit, autoClose: false })) parts.push(part);
+    const bytes = Buffer.concat(parts);
+    return bytes.length > limit ? null : bytes.toString();
   } finally {
     await handle.close();
   }

@@ -19,6 +19,7 @@ import { hintLine } from './hints.ts';
 import type { Keymap } from './input/keymap.ts';
 import { createKeys, type Keys, placeOf } from './keys.ts';
 import type { Layout } from './layout.ts';
+import type { EditorFault } from './open-editor.ts';
 import { createOverlapWatch, type OverlapWatch } from './overlap-watch.ts';
 import { Overlays } from './overlays.ts';
 import { Pointer } from './pointer.ts';
@@ -355,15 +356,15 @@ class App implements Face {
 
   async #openEditor(path: string, line: number | null): Promise<void> {
     const { runEditor } = await import('./open-editor.ts');
-    let fault: string | null = null;
+    let fault: EditorFault | null = null;
     await this.#ports.suspend(async () => {
       fault = await runEditor(this.#o.place.env, path, line);
     });
     if (fault !== null) this.#sayEditorFault(fault);
   }
 
-  #sayEditorFault(fault: string, hint?: string): void {
-    say(this.#context, fault, 'error', fault.endsWith('could not be started') ? 'set EDITOR to a program that is there' : hint);
+  #sayEditorFault({ why, text }: EditorFault, hint?: string): void {
+    say(this.#context, text, 'error', why === 'not-started' ? 'set EDITOR to a program that is there' : hint);
   }
 
   #copyText(text: string, said: string, hint?: string): void {

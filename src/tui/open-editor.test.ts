@@ -12,11 +12,16 @@ test.each<[string, string, unknown]>([
   [
     'one that writes and says that it failed',
     `sh -c 'echo half > "$1"; exit 3' -- `,
-    { fault: expect.stringMatching(/ ended with code 3$/) },
+    { fault: { why: 'failed', text: expect.stringMatching(/ ended with code 3$/) } },
   ],
-  ['one that is killed', "sh -c 'kill -9 $$'", { fault: expect.stringMatching(/ ended (by SIGKILL|with code 137)$/) }],
-  ['one that removes the file', 'rm', { fault: 'the editor left no file' }],
-  ['one that is not there', 'no-such-editor --wait', { fault: 'no-such-editor --wait could not be started' }],
+  [
+    'one that is killed',
+    "sh -c 'kill -9 $$'",
+    { fault: { why: 'failed', text: expect.stringMatching(/ ended (by SIGKILL|with code 137)$/) } },
+  ],
+  ['one that removes the file', 'rm', { fault: { why: 'failed', text: 'the editor left no file' } }],
+  ['one that is not there', 'no-such-editor --wait', { fault: { why: 'not-started', text: 'no-such-editor --wait could not be started' } }],
+  ['one that may not be run', tmpdir(), { fault: { why: 'not-started', text: `${tmpdir()} could not be started` } }],
 ])('%s', async (_what, editor, expected) => {
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('herd-text-')).length;
   const before = folders();

@@ -1,8 +1,9 @@
 // Work with trees and commits that no checkout and no index of the user takes part in: a private index, plumbing only. Content is taken as
 // it lies there; no filter and no hook of the repository runs.
-import { readFile, rename } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { copyIndex } from '../../git/copy-index.ts';
+import { gitDirOf } from '../../git/git-dir.ts';
 import { GitError } from '../../git/git-error.ts';
 import type { Look, Runner } from '../../git/run.ts';
 import { withOwnIndex } from '../../git/scratch.ts';
@@ -29,7 +30,8 @@ export async function takePatch(runner: Runner, o: PatchRequest): Promise<TakenP
   const look = await runner.look(o.worktree);
   return withOwnIndex(look, async (view, index) => {
     // With the worktree's own index unchanged files need not be read again.
-    await copyIndex(await indexOf(o.worktree), index);
+    const own = gitDirOf(o.worktree);
+    if (own !== null) await copyIndex(join(own, 'index'), index);
     await view.run(['add', '--all', '--', '.'], { action: 'Reading the changes' });
     const same = await view.run(['diff-index', '--cached', '--quiet', o.base, '--'], { codes: [0, 1], action: 'Comparing with the base' });
     if (same.code === 0) return { commit: null, touched: [], added: 0 };
@@ -39,12 +41,6 @@ export async function takePatch(runner: Runner, o: PatchRequest): Promise<TakenP
     await writePatch(look, o.base, commit, o.file);
     return { commit, ...(await touchedBy(look, o.base, commit)) };
   });
-}
-
-/** A linked worktree's index; its `.git` is a file that names the folder. */
-async function indexOf(worktree: string): Promise<string> {
-  const named = /^gitdir: (.+)$/m.exec(await readFile(join(worktree, '.git'), 'utf8'))?.[1];
-  return join(resolve(worktree, named ?? '.git'), 'index');
 }
 
 /** The difference of two commits as a patch that `git apply` takes: binary files, renames and modes included. */
