@@ -18,8 +18,8 @@ export async function commit(runner: Runner, worktree: string, message: string, 
 
 /** git says of its own failures that they are fatal or errors; what ends a commit otherwise is a hook. */
 function refusedByHook(error: unknown): GitError | null {
-  if (!(error instanceof GitError) || error.code !== 'git-failed') return null;
+  if (!(error instanceof GitError) || (error.code !== 'git-failed' && error.code !== 'hook-refused')) return null;
   const said = String(error.detail.said);
-  if (said.trim() === '' || /^(fatal|error):/m.test(said)) return null;
-  return new GitError('hook-refused', `A hook refused the commit: ${firstClause(said)}`, 'herd log has all that it said.', error.detail);
+  if (said.trim() === '' || (error.code === 'git-failed' && /^(fatal|error):/m.test(said))) return null;
+  return new GitError('hook-refused', `A hook refused the commit: ${firstClause(said)}`, 'herd log has what it said.', error.detail);
 }

@@ -270,13 +270,17 @@ test('commit runs the hooks, amend rewrites, an empty index and a refusing hook 
   await git.commit(f.dir, 'amended', { amend: true });
   expect([f.git('log', '-1', '--format=%s'), f.git('rev-list', '--count', 'HEAD')]).toEqual(['amended', '3']);
   expect(readFileSync(join(f.root, 'ran'), 'utf8')).toBe('ran\nran\n');
-  makeProgram(join(f.dir, '.git/hooks'), 'pre-commit', 'echo "lint: no" >&2; echo "in b.txt" >&2; exit 1');
+  makeProgram(
+    join(f.dir, '.git/hooks'),
+    'pre-commit',
+    'printf "\\033[1mlint:\\033[0m no\\n10%%\\r100%%\\n\\tin b.txt\\n\\033]0;title\\007" >&2; exit 1',
+  );
   f.git('config', 'core.autocrlf', 'true');
   f.put('b.txt', 'b\n');
   f.git('add', 'b.txt');
   const error = await git.commit(f.dir, 'x').catch((e: GitError) => e);
   expect(error).toMatchObject({ code: 'hook-refused', message: 'A hook refused the commit: lint: no' });
-  expect((error as GitError).detail.said).toContain('in b.txt');
+  expect((error as GitError).detail.said).toBe('lint: no\n100%\n    in b.txt\n');
 });
 
 test('the second of two equal places is the one discarded', async () => {

@@ -2,7 +2,7 @@
 // simple-git serves here: argument arrays, string results, and its own guard against options that name programs.
 
 import { simpleGit } from 'simple-git';
-import { cleanText, errorFromStderr, GitError } from './git-error.ts';
+import { cleanOutput, errorFromStderr, GitError } from './git-error.ts';
 import type { Runner } from './run.ts';
 
 /** ms without any output before a user's command counts as hung: a smudge filter may download for minutes. */
@@ -33,7 +33,7 @@ export async function userGit(runner: Runner, cwd: string, args: string[], actio
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     if (/hook (declined|exited)|hook failed|\.husky|pre-commit|commit-msg/i.test(said)) {
-      throw new GitError('hook-refused', `${action}: a hook of the repository refused.`, cleanText(said, 400), { said: cleanText(said) });
+      throw new GitError('hook-refused', `${action}: a hook of the repository refused.`, undefined, { said: cleanOutput(said) });
     }
     throw errorFromStderr(action, said, null);
   }

@@ -11,7 +11,7 @@ import { createKeys } from './keys.ts';
 import { panesOf } from './layout.ts';
 import { layoutOf } from './present.ts';
 import { editorOf, type OverlayOf } from './store/overlay.ts';
-import { openOverlay } from './store/overlay-stack.ts';
+import { openOverlay, openWriting } from './store/overlay-stack.ts';
 import { type ClientState, createClientStore, workspaceOf } from './store/state.ts';
 
 const receipt = { prompt: 1, outcome: 'queued', reason: 'it works', at: NOW };
@@ -33,8 +33,10 @@ const answers: Record<string, unknown> = {
   'terminal.new': { terminal: { id: 77 } },
 };
 
+const HOOK = `lint:\n  a.ts\n${'x'.repeat(100)}\n`;
+
 /** A client without a server: what it asks is written down and answered from the table. */
-function client(state: ClientState) {
+function client(state: ClientState, refused: (method: string) => object = () => ({ code: 'refused', message: 'No.' })) {
   const store = createClientStore(state.cols, state.rows, NOW);
   store.setState(state, true);
   const asked: string[] = [];
@@ -45,7 +47,7 @@ function client(state: ClientState) {
       const { workspace, place, ...rest } = params as Record<string, unknown>;
       asked.push(`${method} ${JSON.stringify(workspace === undefined ? rest : { workspace, ...rest })}`);
       if (!(method in answers) && !['terminal.input', 'workspace.rename', 'workspace.look', 'comment.add'].includes(method))
-        throw { code: 'refused', message: 'No.' };
+        throw refused(method);
       return (answers[method] ?? {}) as never;
     },
     now: () => NOW,
@@ -188,6 +190,17 @@ describe('keys', () => {
     await press(keys, 'ctrl+b y');
     expect(asked).toEqual([]);
     expect(store.getState().notice?.text).toBe('that question has just appeared: press again');
+  });
+
+  it('shows all that a hook said against a commit, above the message, which is kept', async () => {
+    const { store, keys } = client(sampleState(160, 48), () => ({ code: 'hook-refused', message: 'No.', detail: { said: HOOK } }));
+    store.setState((state) => openWriting(state, { kind: 'commit', workspace: 2, amend: false, editor: createEditor('why'), busy: false }));
+    await press(keys, 'ctrl+s');
+    expect(where(store.getState())).toBe('api-v2 / 20 / commit=why / explain');
+    const { lines } = store.getState().overlays.at(-1) as OverlayOf<'explain'>;
+    expect(lines?.map(({ text }) => text)).toEqual(['lint:', '  a.ts', 'x'.repeat(100), '', expect.stringContaining('is kept')]);
+    await press(keys, 'escape');
+    expect(editorOf(store.getState().overlays.at(-1)!)?.text).toBe('why');
   });
 
   it('says a refusal in the bar and keeps what was written', async () => {

@@ -3,6 +3,7 @@
 import { caretCell, type Editor, editorRows, scrollRow } from './editor.ts';
 import type { OverlaySize, Rect } from './layout.ts';
 import { attentionHeight } from './rows/attention-rows.ts';
+import { explainRows } from './rows/explain-lines.ts';
 import { clusterCells, textCells } from './spans.ts';
 import { attentionQueue } from './store/attention.ts';
 import { editorOf, isChoice, type NewField, type Overlay } from './store/overlay.ts';
@@ -54,7 +55,13 @@ export function overlaySize(overlay: Overlay, state: ClientState): OverlaySize {
     case 'board':
       return centre(120, state.rows - 6);
     case 'explain':
-      return centre(104, state.rows - 6);
+      return centre(
+        EXPLAIN_COLS,
+        Math.min(
+          state.rows - 6,
+          Math.max(LEAST_EXPLAINED, explainRows(overlay.lines ?? [], Math.min(EXPLAIN_COLS, state.cols - 2) - FRAME_COLS).length),
+        ),
+      );
     case 'confirm':
       return centre(CONFIRM_COLS, overlay.lines.length + CONFIRM_MORE);
     case 'input':
@@ -71,6 +78,9 @@ export function confirmRoom({ cols, rows }: ClientState): { cols: number; rows: 
   return { cols: Math.min(CONFIRM_COLS, cols - 2) - FRAME_COLS, rows: rows - FRAME_ROWS - CONFIRM_MORE };
 }
 
+/** Columns of lines to read, and their rows at least: what comes in a moment seldom makes it grow. */
+const EXPLAIN_COLS = 104;
+const LEAST_EXPLAINED = 12;
 const ATTENTION_COLS = 92;
 
 function attentionRows(state: ClientState): number {

@@ -4,6 +4,7 @@ import { type MouseEvent, SHIFT } from '../model/input.ts';
 import { pointAt } from '../model/text-rows.ts';
 import { answer } from './commands/attention.ts';
 import { type CommandContext, change, say, sayError } from './commands/context.ts';
+import { moveList } from './commands/lists.ts';
 import { type CopyScreen, copiedText, selectedText } from './copy-mode.ts';
 import { editorRows, placeCaret, textAt } from './editor.ts';
 import type { Divider, Layout, PaneId } from './layout.ts';
@@ -214,19 +215,8 @@ export class Pointer {
 
   #scrollList(by: number): void {
     const context = this.#o.context();
-    change(context, (state) => {
-      const top = state.overlays.at(-1);
-      if (!top) return state;
-      if (top.kind === 'explain')
-        return {
-          ...state,
-          overlays: state.overlays.with(-1, {
-            ...top,
-            top: Math.max(0, Math.min((top.lines?.length ?? 1) - 1, top.top + by * WHEEL_ROWS)),
-          }),
-        };
-      return 'at' in top ? { ...state, overlays: state.overlays.with(-1, { ...top, at: Math.max(0, top.at + by) }) } : state;
-    });
+    const top = context.store.getState().overlays.at(-1);
+    if (top) moveList(top.kind === 'explain' ? by * WHEEL_ROWS : by)(context);
   }
 
   /** A click on a name among tabs goes there; a drag moves the pane by its name, and by the rest of a lower pane's title the divider. */

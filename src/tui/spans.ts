@@ -110,3 +110,18 @@ export function wrapText(text: string, cols: number): string[] {
   }
   return out;
 }
+
+/** Pieces of at most `cols` cells, broken wherever they are full: nothing is left out. */
+export function breakText(text: string, cols: number): string[] {
+  const out = [''];
+  let used = 0;
+  for (const [cluster, taken] of cellsOf(text)) {
+    if (used + taken > cols && used > 0) {
+      out.push('');
+      used = 0;
+    }
+    out[out.length - 1] += cluster;
+    used += taken;
+  }
+  return out;
+}

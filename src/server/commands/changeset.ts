@@ -76,13 +76,23 @@ export const hunkHandlers: Family<'hunk'> = {
   },
 };
 
+/** Characters of a hook's words in the log: the one who commits sees all of them. */
+const LOGGED = 2000;
+
 export const commitHandlers: Family<'commit'> = {
   'commit.create': async (session, { workspace: ref, message, amend }) => {
     const { workspace, review } = reviewed(session, ref);
     const done = await session.git.commit(workspace.row.path, message, { amend }).catch((error: unknown) => {
       const said = error instanceof KnownError ? error.detail?.said : undefined;
       if (typeof said === 'string')
-        session.log.add('commit', workspace.row.id, `not committed: ${said.trim().replace(/\s*\n\s*/g, ' · ')}`);
+        session.log.add(
+          'commit',
+          workspace.row.id,
+          `not committed: ${said
+            .trim()
+            .replace(/\s*\n\s*/g, ' · ')
+            .slice(0, LOGGED)}`,
+        );
       throw error;
     });
     session.log.add('commit', workspace.row.id, `${amend ? 'amended' : 'committed'} ${done.commit.slice(0, 8)}: ${message.split('\n')[0]}`);

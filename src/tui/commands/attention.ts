@@ -57,7 +57,9 @@ export function typeAnswer(context: CommandContext, id: number | null): void {
 export async function explainAgent(context: CommandContext): Promise<void> {
   const workspace = workspaceAtHand(context.store.getState());
   if (!workspace) return;
-  change(context, (state) => openOverlay(state, { kind: 'explain', workspace: workspace.id, lines: null, top: 0 }));
+  change(context, (state) =>
+    openOverlay(state, { kind: 'explain', workspace: workspace.id, title: `why · ${workspace.name}`, lines: null, top: 0 }),
+  );
   const { status, evidence, screen } = await context.request('agent.explain', { workspace: workspace.id });
   const lines = explainLines(status, evidence, screen, context.now());
   change(context, (state) => changeOverlay(state, 'explain', (overlay) => ({ ...overlay, lines })));

@@ -5,7 +5,9 @@ import type { Comment } from '../../model/review/comment.ts';
 import { commentsMarkdown } from '../../model/review/export.ts';
 import { joinSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor } from '../editor.ts';
+import { innerRect } from '../overlay-geometry.ts';
 import { newestBatch } from '../rows/board-rows.ts';
+import { explainRows } from '../rows/explain-lines.ts';
 import { helpEnd } from '../rows/help-rows.ts';
 import { paletteHits, workspaceHits } from '../rows/picker-hits.ts';
 import { commentRows, listedComments, placeText, queueRows } from '../rows/review-rows.ts';
@@ -44,12 +46,18 @@ function listEnd(overlay: Overlay, state: ClientState, context: CommandContext):
     case 'comments':
       return shownComments(state, overlay).length - 1;
     case 'explain':
-      return (overlay.lines?.length ?? 1) - 1;
+      return explainEnd(overlay, context);
     case 'help':
       return helpEnd(context.keymap, overlay.query.text, context.layout().overlays.at(-1) ?? context.layout().screen);
     default:
       return 0;
   }
+}
+
+/** The first row of the last screenful. */
+function explainEnd({ lines }: OverlayOf<'explain'>, context: CommandContext): number {
+  const { cols, rows } = innerRect(context.layout().overlays.at(-1) ?? context.layout().screen);
+  return explainRows(lines ?? [], cols).length - rows;
 }
 
 function shownComments(state: ClientState, { workspace, filter }: OverlayOf<'comments'>): Comment[] {

@@ -3,9 +3,10 @@ import { counted } from '../../model/counted.ts';
 import { CLOSED_WORKSPACE, type Receipt } from '../../model/review/comment.ts';
 import { splitSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor, replaceText } from '../editor.ts';
+import { saidLines } from '../rows/explain-lines.ts';
 import { editorOf, type OverlayOf, withEditor } from '../store/overlay.ts';
 import { changeOverlay, finishOverlay, openOverlay, openWriting, topOverlay } from '../store/overlay-stack.ts';
-import { workspaceOf } from '../store/state.ts';
+import { type ClientState, workspaceOf } from '../store/state.ts';
 import { type CommandContext, change, say } from './context.ts';
 import { workspaceAtHand } from './workspaces.ts';
 
@@ -187,7 +188,19 @@ export async function saveCommit(context: CommandContext, { workspace, amend, ed
   await whileBusy(context, 'commit', async () => {
     const { commit } = await context.request('commit.create', { workspace, message, amend });
     say(context, `${amend ? 'amended' : 'committed'}: ${commit.slice(0, 8)}`, 'good');
+  }).catch((error: { detail?: { said?: unknown } }) => {
+    const said = error.detail?.said;
+    // Who has left the message is elsewhere by now: no keys are taken from there.
+    if (typeof said !== 'string' || !said.trim().includes('\n') || topOverlay(context.store.getState())?.kind !== 'commit') throw error;
+    change(context, (state) => openOverlay(state, refusal(state, workspace, said)));
   });
+}
+
+/** What a hook, or git, said against a commit, to be read above the message. */
+function refusal(state: ClientState, workspace: number, said: string): OverlayOf<'explain'> {
+  const kept = { text: 'the message is kept', tone: 'dim' } as const;
+  const lines = [...saidLines(said), { text: '', tone: 'plain' } as const, kept];
+  return { kind: 'explain', workspace, title: `not committed · ${workspaceOf(state, workspace)?.name ?? ''}`, lines, top: 0 };
 }
 
 /** Runs while an overlay says it is busy; closes it when done, opens it for keys again when refused. */

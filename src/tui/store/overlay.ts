@@ -90,7 +90,8 @@ export type Overlay =
       busy: boolean;
     }
   | { kind: 'commit'; workspace: number; amend: boolean; editor: Editor; busy: boolean }
-  | { kind: 'explain'; workspace: number; lines: readonly ExplainLine[] | null; top: number }
+  /** Lines to read; null while they are asked for. */
+  | { kind: 'explain'; workspace: number; title: string; lines: readonly ExplainLine[] | null; top: number }
   | { kind: 'confirm'; ask: Ask; title: string; lines: readonly string[]; yes: string; other: string | null }
   | { kind: 'palette'; query: Editor; at: number }
   | { kind: 'help'; query: Editor; at: number }
@@ -102,7 +103,7 @@ export type CommentFilter = (typeof COMMENT_FILTERS)[number];
 
 export interface ExplainLine {
   text: string;
-  tone: 'head' | 'plain' | 'dim' | 'screen';
+  tone: 'head' | 'plain' | 'dim' | 'screen' | 'said';
 }
 
 export type OverlayKind = Overlay['kind'];

@@ -1,7 +1,8 @@
-// Why herd thinks what it thinks of an agent: verdict, evidence, and the screen it saw.
+// Lines to read: why herd thinks what it thinks of an agent (verdict, evidence, the screen it saw), or what a program said.
 import type { ReactElement } from 'react';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
+import { explainRows } from '../rows/explain-lines.ts';
 import { type Line, plain } from '../spans.ts';
 import type { ExplainLine } from '../store/overlay.ts';
 import type { Theme } from '../theme.ts';
@@ -9,25 +10,29 @@ import { Frame } from './frame.tsx';
 
 interface Props {
   rect: Rect;
-  name: string;
+  title: string;
   lines: readonly ExplainLine[] | null;
   top: number;
   foot: Line;
   theme: Theme;
 }
 
-export function Explain({ rect, name, lines, top, foot, theme }: Props): ReactElement {
+export function Explain({ rect, title, lines, top, foot, theme }: Props): ReactElement {
   const inner = innerRect(rect);
-  const shown = (lines ?? [{ text: 'asking the server …', tone: 'dim' } as const]).slice(top, top + inner.rows).map(toLine);
-  return <Frame rect={rect} title={`why · ${name}`} foot={foot} lines={shown} theme={theme} />;
+  const rows = explainRows(lines ?? [{ text: 'asking the server …', tone: 'dim' }], inner.cols);
+  const first = Math.max(0, Math.min(top, rows.length - inner.rows));
+  const below = rows.length - first - inner.rows;
+  const note: Line = below > 0 ? [{ text: `${below} more`, color: 'muted' }] : [];
+  const shown = rows.slice(first, first + inner.rows).map(toLine);
+  return <Frame rect={rect} title={plain(title)} note={note} foot={foot} lines={shown} theme={theme} />;
 }
 
 function toLine({ text, tone }: ExplainLine): Line {
   if (tone === 'head') return [{ text: plain(text), bold: true }];
-  if (tone === 'screen')
+  if (tone === 'screen' || tone === 'said')
     return [
       { text: '▏ ', color: 'faint' },
-      { text: text === '' ? ' ' : text, color: 'muted' },
+      { text: text === '' ? ' ' : text, ...(tone === 'screen' ? { color: 'muted' as const } : {}) },
     ];
   return [{ text: plain(text), ...(tone === 'dim' ? { color: 'muted' as const } : {}) }];
 }

@@ -84,9 +84,7 @@ export function OverlayView({ overlay, rect, state, keymap, theme }: Props): Rea
     case 'board':
       return <Board {...{ rect, now, theme }} view={newestBatch(state.batches)} asking={state.batches === null} foot={foot('board')} />;
     case 'explain':
-      return (
-        <Explain {...{ rect, theme }} name={nameOf(overlay.workspace)} lines={overlay.lines} top={overlay.top} foot={foot('explain')} />
-      );
+      return <Explain {...{ rect, theme }} {...overlay} foot={foot('explain')} />;
     case 'confirm':
       return <Confirm {...{ rect, overlay, keymap, theme }} />;
     case 'input':

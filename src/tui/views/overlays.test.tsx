@@ -8,6 +8,7 @@ import { CLOSED_WORKSPACE } from '../../model/review/comment.ts';
 import { createEditor } from '../editor.ts';
 import { createKeymap } from '../input/keymap.ts';
 import { layoutOf } from '../present.ts';
+import { saidLines } from '../rows/explain-lines.ts';
 import { lineCells } from '../spans.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { openOverlay } from '../store/overlay-stack.ts';
@@ -60,7 +61,12 @@ it.each<[string, Overlay, RegExp]>([
   ],
   ['queue', { kind: 'queue', workspace: 2, at: 0 }, /No prompt waits/],
   ['comments', { kind: 'comments', workspace: 2, at: 0, filter: 'all' }, /No comments yet/],
-  ['explain', { kind: 'explain', workspace: 2, lines: null, top: 0 }, /why · api-v2[\s\S]*asking the server/],
+  ['explain', { kind: 'explain', workspace: 2, title: 'why · api-v2', lines: null, top: 0 }, /why · api-v2[\s\S]*asking the server/],
+  [
+    'explain',
+    { kind: 'explain', workspace: 2, title: 'said', lines: saidLines(`  ${'x'.repeat(100)}!`), top: 0 },
+    /─ said ─[\s\S]*▏ {3}x+ +│ *\n.*▏ x+!/,
+  ],
   ['input', { kind: 'input', purpose: { for: 'diff-search' }, label: '/', editor: line() }, /\n \/\n/],
   [
     'confirm',
