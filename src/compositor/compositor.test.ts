@@ -23,6 +23,7 @@ import {
   WIDTH_SHIFT,
 } from '../model/cell.ts';
 import { Compositor, type CompositorAbilities, type Layers } from './compositor.ts';
+import { MAX_CLUSTERS } from './layers.ts';
 
 // The graphemes addon reads its table at offset 0 of a buffer: without a pool of their own that is someone else's bytes.
 Buffer.poolSize = 0;
@@ -351,4 +352,49 @@ test('the cursor: shape, visibility and place last, nothing when it stays', () =
   expect(at({ x: 2, y: 0, visible: false, shape: 'bar', blink: true })).toBe('\x1b[1;3H');
   expect(at(null)).toBe('');
   expect(at({ x: 99, y: 99, visible: true, shape: 'block', blink: false })).toBe('\x1b[3;10H\x1b[2 q\x1b[?25h');
+});
+
+test('at another size, larger or smaller, every cell of the new screen is as composed', async () => {
+  const { terminal, write } = outer(20, 6);
+  const compositor = new Compositor(20, 6, ALL);
+  for (const [cols, rows] of [
+    [20, 6],
+    [33, 9],
+    [12, 4],
+  ] as const) {
+    terminal.resize(cols, rows);
+    compositor.resize(cols, rows);
+    const chrome = createGrid(cols, rows);
+    for (let i = 0; i < cols * rows; i++) put(chrome, i % cols, Math.floor(i / cols), 33 + ((i * 7 + cols) % 90), LOOKS[i % LOOKS.length]!);
+    const layers = { chrome, panes: [], overlays: [], cursor: null };
+    await write(compositor.frame(layers));
+    expect([compositor.cols, compositor.rows]).toEqual([cols, rows]);
+    expect(seenTerminal(terminal)).toEqual(seenGrid(compositor.screen, clustersOf(compositor)));
+    expect(compositor.frame(layers)).toBe('');
+  }
+});
+
+test('when its tables run over, what they now say of the cells is painted anew', async () => {
+  const [cols, rows] = [90, 2];
+  const { terminal, write } = outer(cols, rows);
+  const compositor = new Compositor(cols, rows, ALL);
+  /** Texts that come only once: letters with three marks. */
+  let made = 0;
+  const others = () =>
+    Array.from(
+      { length: cols },
+      () => `x${String.fromCodePoint(0x300 + (made % 60), 0x300 + (Math.floor(made / 60) % 60), 0x300 + Math.floor(made++ / 3600))}`,
+    );
+  let top = others();
+  let runOver = false;
+  while (!runOver) {
+    const taken = compositor.screen.tables.clusters.length;
+    // In the frame in which the tables are started anew its cells get the slots that the texts before them have had since the first.
+    if (taken + cols > MAX_CLUSTERS) top = others();
+    const chrome = createGrid(cols, rows, { clusters: [...top, ...others()], links: [''] });
+    for (let i = 0; i < cols * rows; i++) put(chrome, i % cols, Math.floor(i / cols), (i | CLUSTER | (1 << WIDTH_SHIFT)) >>> 0, LOOKS[0]!);
+    await write(compositor.frame({ chrome, panes: [], overlays: [], cursor: null }));
+    runOver = compositor.screen.tables.clusters.length < taken;
+  }
+  expect(seenTerminal(terminal)).toEqual(seenGrid(compositor.screen, clustersOf(compositor)));
 });

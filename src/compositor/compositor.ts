@@ -31,8 +31,8 @@ const FRESH_TABLES_EVERY = 200;
 const UNKNOWN = 0xffffffff;
 
 export class Compositor {
-  #next: Grid;
-  #shown: Grid;
+  #next: Grid = createGrid(0, 0);
+  #shown: Grid = createGrid(0, 0);
   /** The rows of both as bytes: compared whole, far faster than word by word. */
   #nextRows: Buffer[] = [];
   #shownRows: Buffer[] = [];
@@ -47,8 +47,6 @@ export class Compositor {
 
   /** Sizes in cells. Nothing is known of what the tty shows. */
   constructor(cols: number, rows: number, abilities: CompositorAbilities) {
-    this.#next = createGrid(cols, rows);
-    this.#shown = createGrid(cols, rows);
     this.#can = abilities;
     this.resize(cols, rows);
   }

@@ -36,7 +36,7 @@ export interface Interned {
 }
 
 /** Clusters kept before the table is started anew: as many as a screen of nothing else might show twice over. */
-const MAX_CLUSTERS = 20_000;
+export const MAX_CLUSTERS = 20_000;
 const MAX_LINKS = 255;
 /** Addresses that a click may open; anything else is shown as plain text. */
 const SAFE_SCHEME = /^(https?|file|mailto):/i;

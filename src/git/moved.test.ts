@@ -45,15 +45,21 @@ test('out of a file into one that git knows, a new one and one with an awkward n
   ]);
 });
 
+// Together the two lines weigh enough for a move, alone neither does; by their numbers one would follow the other.
 test('the end of one file and the beginning of the next are no block', async () => {
   using f = makeRepository();
-  f.put('a.ts', 'x\none line of it\n');
-  f.put('b.ts', 'two words\n');
+  f.put('a.ts', 'x\none line of it all\n');
+  f.put('b.ts', 'y\ny\ntwo words\n');
   f.put('c.ts', 'c\n');
   f.commit('before');
   f.put('a.ts', 'x\n');
-  f.put('b.ts', '');
-  f.put('c.ts', 'c\none line of it\ntwo words\n');
+  f.put('b.ts', 'y\ny\n');
+  f.put('c.ts', 'c\none line of it all\ntwo words\n');
+  expect((await moved(f)).moved).toEqual([]);
+  f.commit('both lines in one file');
+  f.put('a.ts', 'x\none line of it all\n');
+  f.put('b.ts', 'y\ny\ntwo words\n');
+  f.put('c.ts', 'c\n');
   expect((await moved(f)).moved).toEqual([]);
 });
 

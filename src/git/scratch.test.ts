@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,10 +42,20 @@ test('what a process that is gone left an hour ago is removed, and nothing else'
   put(`herd-git-${gone}-young`, 1000);
   put(`herd-git-${process.pid}-live`, hours);
   put(`other-${gone}-old`, hours);
+  const old = (now - hours) / 1000;
   symlinkSync(join(dir, `other-${gone}-old`), join(dir, `herd-git-${gone}-link`));
+  lutimesSync(join(dir, `herd-git-${gone}-link`), old, old);
+  writeFileSync(join(dir, `herd-git-${gone}-file`), 'x');
+  utimesSync(join(dir, `herd-git-${gone}-file`), old, old);
   await sweepScratch(now + hours / 2, dir);
   expect(readdirSync(dir).sort()).toEqual(
-    [`herd-git-${gone}-link`, `herd-git-${gone}-young`, `herd-git-${process.pid}-live`, `other-${gone}-old`].sort(),
+    [
+      `herd-git-${gone}-file`,
+      `herd-git-${gone}-link`,
+      `herd-git-${gone}-young`,
+      `herd-git-${process.pid}-live`,
+      `other-${gone}-old`,
+    ].sort(),
   );
   expect(readdirSync(join(dir, `other-${gone}-old`))).toEqual(['index']);
   rmSync(dir, { recursive: true });

@@ -11,6 +11,7 @@ test.each<[string, number[], number[]]>([
   ['what an editor does', [0, 2, 5], [35]],
   ['an event behind the telling', [0, 50], [30, 150]],
   ['lone writes one after the other', [0, 200, 400], [30, 230, 430]],
+  ['lone writes just a calm apart', [0, 100, 200], [30, 130, 230]],
   ['writes that go on', every(20, 11), [300]],
   ['they end before they are a burst', every(20, 5), [110]],
   ['a burst that does not end', every(23, 131), [1000, 2012, 3024]],

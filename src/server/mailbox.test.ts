@@ -11,14 +11,20 @@ import { Mailboxes } from './mailbox.ts';
 let gitDir: string;
 let boxes: Mailboxes;
 let taken: Letter[];
+/** Workspaces whose box was used. */
+let used: number[];
 let comments: (Comment & { excerpt: string[] })[];
 
 beforeEach(() => {
   gitDir = mkdtempSync(join(tmpdir(), 'herd-mailbox-'));
   taken = [];
+  used = [];
   comments = [{ id: 1, body: 'why?', excerpt: ['x'] } as unknown as Comment & { excerpt: string[] }];
   boxes = new Mailboxes({
-    gitDir: async () => gitDir,
+    gitDir: async (workspace) => {
+      used.push(workspace);
+      return gitDir;
+    },
     comments: () => comments,
     take: async (_workspace, letter) => {
       if (letter.do !== 'note' && letter.comment === 9) throw new Error('There is no comment 9 here.');
@@ -113,3 +119,26 @@ for (const [name, json, expected] of LETTERS) {
     else expect(read).toEqual(expected);
   });
 }
+
+test('a letter of the limit is taken, one byte more is told', async () => {
+  const letter = (bytes: number) => {
+    const bare = JSON.stringify({ do: 'addressed', comment: 1, text: '' });
+    return `${bare}${' '.repeat(bytes - bare.length)}`;
+  };
+  mkdirSync(inbox(), { recursive: true });
+  leave('full.json', letter(256 * 1024));
+  leave('over.json', letter(256 * 1024 + 1));
+  boxes.touch(1);
+  await eventually(async () => answers().length === 2, 'both are answered');
+  expect(answers()).toMatchObject([{ error: null }, { error: expect.stringContaining('at most 262144 bytes') }]);
+  expect(taken).toHaveLength(1);
+});
+
+test('a box that is forgotten before its turn is not used', async () => {
+  boxes.touch(1);
+  boxes.forget(1);
+  boxes.touch(2);
+  await eventually(async () => written(), 'the other box is written');
+  await boxes.close();
+  expect(used).toEqual([2]);
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Repository } from '../git/api.ts';
 import { PROMPT_LIMIT } from '../model/review/prompt.ts';
-import { fileReview, readReview } from './review-file.ts';
+import { fileReview, readReview, withTemplate } from './review-file.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -25,4 +25,9 @@ test('the file holds all of it, the prompt stays short and names it', async () =
   const git = { findRepository: async () => repository };
   expect(await readReview(git, dir, [4, 5], 2)).toEqual({ text, prompt });
   expect(await readReview(git, dir, [4, 5], 3)).toBeNull();
+});
+
+test('a person’s own words for every review stand above it', () => {
+  expect(withTemplate({ 'review.template': 'Be brief.' }, 'the review')).toBe('Be brief.\n\nthe review');
+  expect(withTemplate({ 'review.template': '' }, 'the review')).toBe('the review');
 });

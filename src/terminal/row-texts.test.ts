@@ -41,3 +41,18 @@ test('what is read in the middle of a parse does not hide the rest of it', async
   await screen.write(Buffer.from('a\x1b]7501;state=idle\x1b\\b'));
   expect([seen, screen.text().lines[0]!.text]).toEqual([['a'], 'ab']);
 });
+
+test('after another number of rows all are read; one that comes back soon is the same object', async () => {
+  const { screen } = testScreen(40, 6);
+  await screen.write(Buffer.from('stays\r\n'));
+  const first = screen.text().lines[0];
+  screen.resize(40, 4);
+  expect(screen.text().lines.map((line) => line.text)).toEqual(['stays', '', '', '']);
+  // More other rows than are kept, but fewer than are kept once more.
+  for (let i = 0; i < 6; i++) {
+    await screen.write(Buffer.from(`\x1b[H${[0, 1, 2, 3].map((y) => `\x1b[K${i} ${y}`).join('\r\n')}`));
+    screen.text();
+  }
+  await screen.write(Buffer.from('\x1b[H\x1b[Kstays'));
+  expect(screen.text().lines[0]).toBe(first);
+});

@@ -64,9 +64,31 @@ test('a checkpoint brings back what was said, and what was taken back since is g
   const { screen, facts } = testScreen(40, 4);
   await screen.restore(before.checkpoint());
   expect([screen.title, screen.said, facts]).toEqual(['name', KEPT.slice(1), expect.arrayContaining(KEPT)]);
-  screen.forgetStatus();
   await screen.write(Buffer.from('\x1b]9;4;0\x07'));
+  expect([screen.said.length, screen.progress]).toEqual([KEPT.length - 2, null]);
+});
+
+test('another program in front has neither the records nor the progress of the one before, only its folder', async () => {
+  const { screen } = testScreen(40, 4);
+  await screen.write(Buffer.from(STATE));
+  expect(screen.progress).toEqual({ state: 1, value: 5 });
+  screen.forgetStatus();
   expect([screen.said, screen.progress]).toEqual([[{ fact: 'cwd', path: '/x' }], null]);
+});
+
+test('titles put by and records are bounded: the oldest titles go, further records are not kept', async () => {
+  const { screen } = testScreen(40, 4);
+  for (let i = 0; i < 20; i++) await screen.write(Buffer.from(`\x1b]2;t${i}\x07\x1b[22t`));
+  for (let i = 0; i < 70; i++) await screen.write(Buffer.from(`\x1b]7501;id=r${i}:state=working\x1b\\`));
+  await screen.write(Buffer.from(`\x1b]2;${'x'.repeat(300)}\x07`));
+  expect(screen.title).toBe(`${'x'.repeat(255)}…`);
+  expect(screen.said.map((fact) => fact.fact === 'status' && fact.report.id)).toEqual(Array.from({ length: 64 }, (_, i) => `r${i}`));
+  const titles = [];
+  for (let i = 0; i < 17; i++) {
+    await screen.write(Buffer.from('\x1b[23t'));
+    titles.push(screen.title);
+  }
+  expect(titles).toEqual([...Array.from({ length: 16 }, (_, i) => `t${19 - i}`), 't4']);
 });
 
 test('a listener that throws in the middle of replayed output mutes nothing that comes after', async () => {

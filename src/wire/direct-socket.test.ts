@@ -109,3 +109,23 @@ test('sockets that read into the same memory lend their bytes, and keep those th
   });
   expect(await Promise.all(got)).toEqual(['one early one late.', 'two early two late.']);
 });
+
+test('a text, an encoding and a call when it has left are as of any socket', async () => {
+  const { server, socket: path } = await listening();
+  const client = new DirectSocket();
+  onTestFinished(() => void client.destroy());
+  client.connect(path);
+  const [peer] = (await once(server, 'connection')) as [Socket];
+  onTestFinished(() => void peer.destroy());
+  const left: string[] = [];
+  client.write(Buffer.from('one '), () => left.push('bytes'));
+  client.write('two ', () => left.push('text'));
+  client.write('746872656520', 'hex', () => left.push('hex'));
+  client.write('four');
+  let got = '';
+  for await (const bytes of peer) {
+    got += bytes;
+    if (got.endsWith('four')) break;
+  }
+  expect([got, left]).toEqual(['one two three four', ['bytes', 'text', 'hex']]);
+});

@@ -8,6 +8,7 @@ const view = { cols: 50, rows: 20 };
 
 test.each([
   ['starts at the bottom left', cursor(3, 38), null, { x: 0, y: 20 }],
+  ['stays at the bottom left while the cursor is inside', cursor(3, 25), null, { x: 0, y: 20 }],
   ['follows the cursor up', cursor(3, 5), null, { x: 0, y: 3 }],
   ['follows the cursor right', cursor(100, 38), null, { x: 53, y: 20 }],
   ['stays where it was while the cursor is inside', cursor(60, 10), { x: 40, y: 4 }, { x: 40, y: 4 }],

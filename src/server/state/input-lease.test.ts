@@ -27,3 +27,20 @@ test('a delivery that takes too long is told to give up', async () => {
     vi.useRealTimers();
   }
 });
+
+test('a delivery after another is waited for as well, and a release of the first does not end it', async () => {
+  const lease = new InputLease();
+  const first = lease.take()!;
+  first.release();
+  const second = lease.take()!;
+  first.release();
+  let typed = false;
+  const waiting = lease.wait().then(() => {
+    typed = true;
+  });
+  await new Promise((later) => setImmediate(later));
+  expect([typed, lease.taken]).toEqual([false, true]);
+  second.release();
+  await waiting;
+  expect([typed, lease.taken]).toEqual([true, false]);
+});

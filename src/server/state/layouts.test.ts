@@ -79,3 +79,11 @@ test.each<[string, unknown]>([
 ])('%s is refused', (_what, value) => {
   expect(() => arrangementShape(value)).toThrow(Misfit);
 });
+
+test('splits nest as deep as any screen shows, and no deeper', () => {
+  const nested = (depth: number): unknown =>
+    depth === 0 ? { pane: 1 } : { split: 'beside', ratio: 0.5, first: { pane: 'diff' }, second: nested(depth - 1) };
+  const arranged = (depth: number) => ({ tree: nested(depth), focus: 1, zoom: false });
+  expect(arrangementShape(arranged(32))).toEqual(arranged(32));
+  expect(() => arrangementShape(arranged(33))).toThrow('nested at most 32 deep');
+});

@@ -272,3 +272,18 @@ test('a failure is shown in its place', async () => {
   await take()[0]!.fail('git took too long');
   expect(rowsOf(state.view as DiffView, 0)[1]).toEqual({ kind: 'wait', text: 'git took too long' });
 });
+
+test('where one file has changed, and once the pane is gone, nobody asks for moved lines', async () => {
+  for (const [files, gone] of [
+    [['only'], false],
+    [['one', 'two'], true],
+  ] as const) {
+    const { state, feed, take } = feedOf(20);
+    void feed.refresh(state.view);
+    await take()[0]!.answer({ changeset: changesetOf(files.map((path) => fileOf(path))), viewed: {} });
+    for (let calls = take(); calls.length > 0; calls = take()) for (const call of calls) await call.answer(diff(call.what.slice(5)));
+    if (gone) feed.dispose();
+    vi.advanceTimersByTime(10_000);
+    expect(whats(take())).toEqual([]);
+  }
+});

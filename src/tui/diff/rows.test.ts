@@ -58,3 +58,40 @@ test('rows of hunks that stayed are the same objects', () => {
   const kept = lines(now).filter((row) => lines(old).includes(row));
   expect(kept.map((row) => row.hunk)).toEqual(lines(now).flatMap((row) => (row.hunk === 2 ? [] : [row.hunk])));
 });
+
+const draftless = { opened: {}, shut: {}, context: null, total: null, comments: [], error: null, folded: false, split: false, draft: null };
+const planned = (more: object) => {
+  const file = fileOf('a');
+  const diff = diffOf(file, [hunkOf(10, 10, ' above\n-old\n+new\n 1\n 2\n 3')]);
+  const rows = planRows({ file, diff, ...draftless, pairs: new WeakMap(), lines: new WeakMap(), ...more });
+  return rows.map((row) => (row.kind === 'wait' ? row.text : row.kind === 'gap' ? `gap ${row.newFrom} ${row.hidden}` : row.kind));
+};
+const onFile = commentOn(1, 'a', 1, 'why?', { place: { placement: 'exact', path: 'a', range: null } });
+const LINES = ['hunk', ...Array(6).fill('line')];
+
+test.each<[string, object, string[]]>([
+  ['its lines between gaps', {}, ['file', 'gap 1 9', ...LINES, 'gap 15 null']],
+  ['folded: its header alone', { folded: true, comments: [onFile], error: 'no' }, ['file']],
+  ['not read yet', { diff: null }, ['file', 'reading…']],
+  ['not to be read, with the comments on it', { diff: null, error: 'it is locked', comments: [onFile] }, ['file', 'card', 'it is locked']],
+  ['a comment on the whole stands below the header', { comments: [onFile] }, ['file', 'card', 'gap 1 9', ...LINES, 'gap 15 null']],
+  [
+    'lines opened at both ends of a gap, no more than it has',
+    { opened: { 0: { top: 6, bottom: 6 } } },
+    ['file', ...Array(9).fill('line'), ...LINES, 'gap 15 null'],
+  ],
+  [
+    'lines opened behind the last hunk as far as they have come',
+    {
+      opened: { 1: { top: 20, bottom: 0 } },
+      context: new Map([
+        [15, 'x'],
+        [16, 'y'],
+      ]),
+    },
+    ['file', 'gap 1 9', ...LINES, 'line', 'line', 'gap 35 null'],
+  ],
+  ['nothing behind the last line', { total: 14 }, ['file', 'gap 1 9', ...LINES]],
+])('a file shows %s', (_what, more, rows) => {
+  expect(planned(more)).toEqual(rows);
+});
