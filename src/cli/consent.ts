@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { allow } from '../config/repository-settings.ts';
 import type { Result } from '../wire/requests.ts';
 import { confirm } from './confirm.ts';
-import { plain } from './output.ts';
 import type { Call, Link } from './verb.ts';
 
 export type SetupRequest = Result<'worktree.settings'>;
@@ -17,8 +16,8 @@ export function repositorySettings(call: Call, link: Link, path = '.'): Promise<
 export async function askConsent(call: Call, settings: SetupRequest, sure: boolean): Promise<boolean> {
   if (!sure) {
     if (call.json || !process.stdin.isTTY || !process.stderr.isTTY) return false;
-    call.out.note(plain(`In new worktrees, the .herd.toml of ${settings.main} runs:`));
-    for (const command of settings.setup) call.out.note(plain(`  ${command}`.replaceAll('\n', '\n    ')));
+    call.out.note(`In new worktrees, the .herd.toml of ${settings.main} runs:`);
+    for (const command of settings.setup) call.out.note(`  ${command}`.replaceAll('\n', '\n    '));
     if (!(await confirm('Allow these commands, until they change?'))) return false;
   }
   allow(call.paths.consents, settings, settings.main);

@@ -23,6 +23,21 @@ test('text for people loses controls and keeps its letters', () => {
   expect(plain(HOSTILE)).toBe('a[31mb31mcde\n');
 });
 
+test('on a terminal text and notes lose what drives it, in a pipe text stays byte for byte; what herd has drawn is left alone', async () => {
+  const printed = async (isTTY: boolean) => {
+    const [out, err] = [Object.assign(new PassThrough(), { isTTY }), new PassThrough()];
+    const output = createOutput(out, err);
+    output.text(HOSTILE);
+    output.note(HOSTILE);
+    output.drawn(HOSTILE);
+    await output.flush();
+    return [String(out.read()), String(err.read())];
+  };
+  const safe = 'a[31mb31mcde\n';
+  expect(await printed(true)).toEqual([safe + HOSTILE, safe]);
+  expect(await printed(false)).toEqual([HOSTILE + HOSTILE, safe]);
+});
+
 test('a reader that went away is no error', async () => {
   const out = new PassThrough();
   const output = createOutput(out, new PassThrough());

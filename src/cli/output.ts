@@ -1,16 +1,18 @@
-// What verbs print: text, JSON, aligned columns, ages. The process may end only after `flush`: a pipe takes 64 KiB at a time, and
-// what it has not taken by then would be cut.
+// What verbs print: text, JSON, aligned columns, ages. Nothing that comes from outside drives the terminal it is printed on. The process may
+// end only after `flush`: a pipe takes 64 KiB at a time, and what it has not taken by then would be cut.
 import type { Writable } from 'node:stream';
 
 /** Where a verb prints. */
 export interface Output {
-  /** A line or block of text; a line end is added when missing. */
+  /** A line or block of text; a line end is added when missing. On a terminal as `plain` leaves it, in a pipe byte for byte. */
   text(text: string): void;
+  /** The same with what a terminal obeys: only what herd itself has drawn. */
+  drawn(text: string): void;
   /** One JSON document, indented for people on a terminal. */
   json(value: unknown): void;
   /** One JSON document on one line, for streams of them. */
   ndjson(value: unknown): void;
-  /** What is no result: goes to the error stream. */
+  /** What is no result: goes to the error stream, as `plain` leaves it. */
   note(text: string): void;
   /** Resolves when the pipe has taken everything. */
   flush(): Promise<void>;
@@ -29,10 +31,11 @@ export function createOutput(out: Writable & { isTTY?: boolean }, err: Writable)
     if (!gone) to.write(text.endsWith('\n') ? text : `${text}\n`);
   };
   return {
-    text: (text) => text !== '' && line(out, text),
+    text: (text) => text !== '' && line(out, out.isTTY ? plain(text) : text),
+    drawn: (text) => text !== '' && line(out, text),
     json: (value) => line(out, safeJson(JSON.stringify(value, null, out.isTTY ? 2 : undefined))),
     ndjson: (value) => line(out, safeJson(JSON.stringify(value))),
-    note: (text) => line(err, text),
+    note: (text) => line(err, plain(text)),
     async flush() {
       await Promise.all([out, err].map((to) => new Promise<void>((done) => (gone ? done() : void to.write('', () => done())))));
     },

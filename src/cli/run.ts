@@ -115,12 +115,12 @@ function complain(error: unknown, json: boolean, out: Output): number {
   if (known) {
     const { code, message, hint, detail } = known;
     if (json) out.note(JSON.stringify({ error: { code, message, hint, detail } }));
-    else out.note(plain(`herd: ${message}${hint ? `\n      ${hint}` : ''}`));
+    else out.note(`herd: ${message}${hint ? `\n      ${hint}` : ''}`);
     return known.exit;
   }
   const text = error instanceof Error ? error.message : String(error);
   if (json) out.note(JSON.stringify({ error: { code: 'bug', message: text } }));
-  else out.note(plain(`herd: This should not have happened: ${text}\n      Run with HERD_DEBUG=1 for where, and report it.`));
+  else out.note(`herd: This should not have happened: ${text}\n      Run with HERD_DEBUG=1 for where, and report it.`);
   if (process.env.HERD_DEBUG && error instanceof Error) out.note(error.stack ?? '');
   return 1;
 }

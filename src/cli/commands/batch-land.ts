@@ -80,7 +80,7 @@ export const landing: RunVerb = (call) =>
         const { path } = await link.request('worktree.add', { repository: goal.repository, branch, commit });
         return { path, remove: async () => void (await link.request('worktree.remove', { repository: goal.repository, path, branch })) };
       },
-      onProgress: (text) => call.out.note(plain(text)),
+      onProgress: (text) => call.out.note(text),
     });
     const workspace = call.options['no-open'] ? null : await openReview(call, batches, goal);
     if (call.json) call.out.json({ ...landed, workspace });

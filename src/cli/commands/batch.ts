@@ -40,7 +40,7 @@ export const run: RunVerb = (call) =>
         call.out.text([`${plan.tasks.length} tasks, ${plan.run.slots} at a time.`, ...advice.map((line) => `! ${plain(line)}`)].join('\n'));
       return 0;
     }
-    for (const line of advice) call.out.note(plain(`! ${line}`));
+    for (const line of advice) call.out.note(`! ${line}`);
     const { addBatch } = await import('../../batch/batches.ts');
     const goal = await addBatch(batches, {
       plan,

@@ -1,5 +1,4 @@
 // herd close: ends a workspace's terminals; names processes that would not end.
-import { plain } from '../output.ts';
 import type { RunVerb } from '../verb.ts';
 
 export const run: RunVerb = async (call) => {
@@ -8,5 +7,5 @@ export const run: RunVerb = async (call) => {
   if (call.json) return call.out.json({ leftovers, comments });
   call.out.text('closed');
   if (comments > 0) call.out.note(`${comments} ${comments === 1 ? 'comment waits' : 'comments wait'} for the worktree to be opened again`);
-  for (const { pid, command } of leftovers) call.out.note(plain(`still running: ${pid} ${command}`));
+  for (const { pid, command } of leftovers) call.out.note(`still running: ${pid} ${command}`);
 };

@@ -24,7 +24,7 @@ export const check: RunVerb = async (call) => {
 export const allowSetup: RunVerb = async (call) => {
   const link = await call.link();
   const settings = await repositorySettings(call, link, call.words[0]);
-  for (const fault of settings.faults) call.out.note(plain(fault));
+  for (const fault of settings.faults) call.out.note(fault);
   const allowed = settings.setup.length > 0 && (settings.allowed || (await askConsent(call, settings, call.options.yes === true)));
   if (call.json) call.out.json({ ...settings, allowed });
   else if (settings.setup.length === 0) call.out.text(plain(`${settings.main}: its .herd.toml runs no commands.`));

@@ -22,7 +22,7 @@ export const run: RunVerb = async (call) => {
   if (call.json) call.out.json({ ok: faults.length === 0, findings });
   else {
     call.out.text(columns(findings.map((f) => [f.ok ? 'ok' : 'FAULT', f.check, plain(f.says)])));
-    for (const fault of faults) if (fault.hint) call.out.note(plain(`${fault.check}: ${fault.hint}`));
+    for (const fault of faults) if (fault.hint) call.out.note(`${fault.check}: ${fault.hint}`);
   }
   return faults.length === 0 ? 0 : 1;
 };

@@ -21,7 +21,7 @@ export const run: RunVerb = async (call) => {
     prompt,
     noAgent: options['no-agent'] === true || undefined,
   });
-  for (const note of notes) call.out.note(plain(note));
+  for (const note of notes) call.out.note(note);
   if (call.json) call.out.json(publicWorkspace(workspace, Date.now()));
   else call.out.text(plain(`${workspace.id}  ${workspace.name}  ${workspace.path}`));
 };

@@ -12,5 +12,6 @@ export const run: RunVerb = async (call) => {
     ansi: call.options.ansi === true || undefined,
   });
   if (call.json) call.out.json(read);
+  else if (call.options.ansi === true) call.out.drawn(read.text);
   else call.out.text(read.text);
 };

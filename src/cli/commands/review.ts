@@ -8,7 +8,6 @@ import { exportedSource, type Incoming, readPullComments, readReview } from '../
 import { pullReview } from '../../model/review/pull-request.ts';
 import { Failure, usage } from '../failure.ts';
 import { type Github, github, type PullRequest } from '../github.ts';
-import { plain } from '../output.ts';
 import { textOrInput } from '../standard-input.ts';
 import { idNumber, scopeOf } from '../values.ts';
 import type { Call, Link, RunVerb } from '../verb.ts';
@@ -22,7 +21,7 @@ export const exportAs: RunVerb = async (call) => {
   const comments = (await link.request('comment.list', { workspace })).comments.map(({ excerpt: _excerpt, ...comment }) => comment);
   if (format === 'patch') {
     const { patch } = await link.request('changeset.patch', { workspace, scope, binary: true });
-    return call.out.text(process.stdout.isTTY ? plain(patchWithNotes(patch, comments)) : patchWithNotes(patch, comments));
+    return call.out.text(patchWithNotes(patch, comments));
   }
   const { changeset } = await link.request('changeset.get', { workspace, scope });
   if (format === 'json') call.out.json(exportReview(changeset, comments));
@@ -144,7 +143,7 @@ async function take(call: Call, link: Link, workspace: string | number, incoming
   if (tally.replies > 0) parts.push(`${tally.replies} ${tally.replies === 1 ? 'reply' : 'replies'}`);
   if (tally.lost.length > 0) parts.push(`${tally.lost.length} refused`);
   call.out.text(parts.join(', '));
-  for (const { path, why } of tally.lost) call.out.note(plain(`${path ?? 'the whole change'}: ${why}`));
+  for (const { path, why } of tally.lost) call.out.note(`${path ?? 'the whole change'}: ${why}`);
 }
 
 interface Lost {
