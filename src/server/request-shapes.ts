@@ -2,10 +2,9 @@
 import type { AgentState } from '../model/agent.ts';
 import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchState, type BatchSummary } from '../model/batch.ts';
 import type { InputEvent } from '../model/input.ts';
-import type { Scope } from '../model/review/changeset.ts';
 import type { Method, OuterTerminal, Params, SeenHunks } from '../wire/requests.ts';
+import { arrangementShape, diffArrangementShape, scopeShape } from './arrangement-shapes.ts';
 import { either, flag, integer, list, Misfit, maybe, object, oneOf, orNull, type Shape, text, texts } from './schema.ts';
-import { arrangementShape } from './state/layouts.ts';
 
 /** Longest prompt, comment or paste, characters: with every character escaped it still fits a frame. */
 const LONG = 1024 * 1024 + 1024;
@@ -22,10 +21,6 @@ const place = object({ cwd: text(), env: texts(10_000, 2 * 1024 * 1024) });
 const point = object({ line: integer(0, Number.MAX_SAFE_INTEGER), col: integer(0, 1_000_000) });
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 const stateName = oneOf<AgentState>('working', 'blocked', 'done', 'idle', 'exited', 'unknown');
-const scope: Shape<Scope> = either(
-  oneOf('base', 'uncommitted', 'staged', 'turn', 'look'),
-  either(object({ commit: text(256) }), object({ round: integer(1, MAX_ID) })),
-);
 const side = oneOf('old', 'new');
 const author = oneOf('user', 'agent');
 const line = integer(1, MAX_ID);
@@ -33,7 +28,7 @@ const code = list(text(LONG), 100_000);
 const seen = maybe(object({ lines: code, before: code, after: code }));
 const target = object({
   ...{ path: orNull(text()), side, range: orNull(object({ start: line, end: line })) },
-  ...{ seen, scope: maybe(scope), foreign: maybe(flag) },
+  ...{ seen, scope: maybe(scopeShape), foreign: maybe(flag) },
 });
 const lineIndex = integer(0, 100_000_000);
 const range: Shape<[from: number, to: number]> = (value) => {
@@ -142,7 +137,7 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'client.outer': object({ outer }),
   'view.set': object({ views: list(view, 64), screen: maybe(object({ cols: cells, rows: cells })) }),
   'draft.keep': object({ workspace: id, key: text(), text: orNull(text(LONG)) }),
-  'layout.save': object({ workspace: id, arrangement: arrangementShape }),
+  'layout.save': object({ workspace: id, arrangement: maybe(arrangementShape), diff: maybe(diffArrangementShape) }),
   'view.scroll': object({
     view: id,
     by: maybe(integer(-10_000_000, 10_000_000)),
@@ -226,11 +221,11 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
   'prompt.drop': object({ prompt: id }),
   'prompt.retry': object({ prompt: id }),
 
-  'changeset.get': object({ workspace: ref, scope: maybe(scope), ignoreWhitespace: maybe(flag) }),
+  'changeset.get': object({ workspace: ref, scope: maybe(scopeShape), ignoreWhitespace: maybe(flag) }),
   'changeset.file': object({
     workspace: ref,
     path: text(),
-    scope: maybe(scope),
+    scope: maybe(scopeShape),
     context: maybe(integer(0, 1_000_000)),
     ignoreWhitespace: maybe(flag),
     load: maybe(flag),
@@ -238,19 +233,19 @@ export const REQUEST_SHAPES: { [M in Method]: Shape<Params<M>> } = {
     after: maybe(integer(0, 100_000_000)),
     held: maybe(text(64)),
   }),
-  'changeset.lines': object({ workspace: ref, path: text(), side, scope: maybe(scope), from: line, to: line }),
+  'changeset.lines': object({ workspace: ref, path: text(), side, scope: maybe(scopeShape), from: line, to: line }),
   'changeset.base': object({ workspace: ref, base: text(256) }),
   'changeset.viewed': object({ workspace: ref, path: text(), viewed: flag }),
   'changeset.commits': object({ workspace: ref }),
-  'changeset.moved': object({ workspace: ref, scope: maybe(scope), ignoreWhitespace: maybe(flag) }),
-  'changeset.patch': object({ workspace: ref, scope: maybe(scope), path: maybe(text()), binary: maybe(flag) }),
+  'changeset.moved': object({ workspace: ref, scope: maybe(scopeShape), ignoreWhitespace: maybe(flag) }),
+  'changeset.patch': object({ workspace: ref, scope: maybe(scopeShape), path: maybe(text()), binary: maybe(flag) }),
   'hunk.apply': object({
     workspace: ref,
     path: text(),
     seen: orNull(seenHunks),
     action: oneOf('stage', 'unstage', 'discard'),
     fingerprint: text(256),
-    scope: maybe(scope),
+    scope: maybe(scopeShape),
     ignoreWhitespace: maybe(flag),
   }),
   'hunk.undo': object({ workspace: ref }),

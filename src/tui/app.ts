@@ -158,7 +158,7 @@ class App implements Face {
         this.#sync(this.#store.getState());
         this.#redraw();
       },
-      leave: () => void this.#drafts.leave().then(() => this.#ports.leave(0, detached)),
+      leave: () => void Promise.all([this.#drafts.leave(), this.#diff.leave()]).then(() => this.#ports.leave(0, detached)),
       defaultAgent,
     };
   }
@@ -193,6 +193,7 @@ class App implements Face {
     const first = this.#store.getState().session === '';
     this.#told.forget();
     this.#diff.allStale();
+    this.#diff.attached(session.diffs);
     const drafts = this.#drafts.attached(session.drafts);
     this.#update((state) => {
       const known = { ...state, drafts: { ...drafts, ...state.drafts } };

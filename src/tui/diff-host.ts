@@ -4,6 +4,7 @@
 import { counted } from '../model/counted.ts';
 import { commitOfScope, type Scope } from '../model/review/changeset.ts';
 import type { Comment } from '../model/review/comment.ts';
+import type { DiffArrangement } from '../model/review/diff-arrangement.ts';
 import { suggestionBlock } from '../model/review/suggestion.ts';
 import type { CommentTarget } from '../wire/requests.ts';
 import type { DiffPort } from './commands/context.ts';
@@ -11,6 +12,7 @@ import { type CommandContext, change, say, sayError } from './commands/context.t
 import { askRemoveComment, openCommentEditor } from './commands/lists.ts';
 import { focusOther } from './commands/panes.ts';
 import { writeCommit } from './commands/review.ts';
+import { arrangedView } from './diff/arrangement.ts';
 import { applyDiff, type DiffIntent } from './diff/intents.ts';
 import { createDiffFeed, type DiffFeed, type DiffPort as FeedPort } from './diff/needs.ts';
 import { createDiffView, type DiffView, filesOf, isViewed, rowsOf } from './diff/view.ts';
@@ -18,6 +20,7 @@ import { editorPlace, targetOf, yankText } from './diff/yank.ts';
 import { act, undoDiscard } from './diff-acts.ts';
 import { scopeName } from './diff-head.ts';
 import { INTENTS } from './diff-intents.ts';
+import { DiffKeeper } from './diff-keeper.ts';
 import { createEditor } from './editor.ts';
 import type { CommandId } from './input/keymap-table.ts';
 import { commentTitle } from './rows/review-rows.ts';
@@ -47,9 +50,28 @@ export interface DiffHostOptions {
 export class DiffHost implements DiffPort {
   readonly #o: DiffHostOptions;
   readonly #held = new Map<number, Held>();
+  readonly #keeper: DiffKeeper;
+  /** How diffs were left that nobody has looked at here, by workspace. */
+  #left: Readonly<Record<number, DiffArrangement>> = {};
 
   constructor(options: DiffHostOptions) {
     this.#o = options;
+    this.#keeper = new DiffKeeper({
+      view: (workspace) => this.view(workspace),
+      request: (method, params) => this.#o.context().request(method, params),
+    });
+  }
+
+  /** The server knows how diffs were left. */
+  attached(diffs: Readonly<Record<number, DiffArrangement>>): void {
+    this.#left = diffs;
+    this.#keeper.attached(diffs);
+    for (const workspace of this.#held.keys()) this.#keeper.moved(workspace);
+  }
+
+  /** The client is about to leave; resolves when the server knows how its diffs stand. */
+  leave(): Promise<void> {
+    return this.#keeper.flush();
   }
 
   /** The view of a workspace; made when first asked for. */
@@ -64,7 +86,13 @@ export class DiffHost implements DiffPort {
     if (held.fresh) return held.feed.look(held.view);
     held.fresh = true;
     this.#readComments(workspace);
-    void held.feed.refresh(held.view);
+    void held.feed.refresh(held.view).then(() => this.#leaveLost(workspace));
+  }
+
+  /** A commit or a round that was left on the screen and is no more: back to all. */
+  #leaveLost(workspace: number): void {
+    const { changeset, trouble, scope } = this.view(workspace);
+    if (!changeset && trouble !== null && typeof scope === 'object') void this.#setScope(workspace, 'base');
   }
 
   /** Files changed: read now when on the screen, else when next shown. */
@@ -89,9 +117,11 @@ export class DiffHost implements DiffPort {
   drop(workspace: number): void {
     this.#held.get(workspace)?.feed.dispose();
     this.#held.delete(workspace);
+    this.#keeper.forget(workspace);
   }
 
   close(): void {
+    void this.#keeper.flush();
     for (const id of [...this.#held.keys()]) this.drop(id);
   }
 
@@ -101,6 +131,7 @@ export class DiffHost implements DiffPort {
     if (next === held.view) return;
     held.view = next;
     held.feed.look(next);
+    this.#keeper.moved(workspace);
     this.#o.changed(workspace);
   }
 
@@ -124,7 +155,9 @@ export class DiffHost implements DiffPort {
     const known = this.#held.get(workspace);
     if (known) return known;
     const feed = createDiffFeed(this.#port(workspace), (intent) => this.apply(workspace, intent));
-    const held = { view: createDiffView(FIRST_SIZE.cols, FIRST_SIZE.rows), feed, fresh: false };
+    const { cols, rows } = FIRST_SIZE;
+    const left = this.#left[workspace];
+    const held = { view: left ? arrangedView(cols, rows, left) : createDiffView(cols, rows), feed, fresh: false };
     this.#held.set(workspace, held);
     return held;
   }

@@ -9,6 +9,7 @@ import type { OuterTerminal } from '../model/outer.ts';
 import type { PaneArrangement } from '../model/panes.ts';
 import type { Changeset, CommitFacts, FileDiff, MovedIn, Scope } from '../model/review/changeset.ts';
 import type { Comment, ListedComment, Prompt, Receipt, Side } from '../model/review/comment.ts';
+import type { DiffArrangement } from '../model/review/diff-arrangement.ts';
 import type { NotificationForm } from '../model/terminal-facts.ts';
 import type { TerminalFacts, Workspace } from '../model/workspace.ts';
 
@@ -105,8 +106,8 @@ export interface Requests {
   'client.outer': { params: { outer: OuterTerminal }; result: Record<string, never> };
   /** `screen`: cells of the client's screen on which the views have their places. */
   'view.set': { params: { views: ViewSpec[]; screen?: { cols: number; rows: number } }; result: Record<string, never> };
-  /** How the panes of a workspace were left here: those who attach later begin with it. */
-  'layout.save': { params: { workspace: number; arrangement: PaneArrangement }; result: Record<string, never> };
+  /** How the panes of a workspace, or its diff, were left here: those who attach later begin with it. */
+  'layout.save': { params: { workspace: number; arrangement?: PaneArrangement; diff?: DiffArrangement }; result: Record<string, never> };
   /** Text begun in a client and not saved, by what it is for; null when it was saved or dropped. A client that attaches later has it. */
   'draft.keep': { params: { workspace: number; key: string; text: string | null }; result: Record<string, never> };
   /** Scrolls a view to a place or to the tail (null), from there by rows (negative: up). */
@@ -389,6 +390,8 @@ export interface SessionState {
   selected: number | null;
   /** How its panes were left, by workspace. */
   layouts: Record<number, PaneArrangement>;
+  /** How its diff was left, by workspace. */
+  diffs: Record<number, DiffArrangement>;
   /** Text begun in clients and not saved, by what it is for. */
   drafts: Record<string, string>;
   notices: string[];

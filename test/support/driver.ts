@@ -43,6 +43,8 @@ export class Driver {
       LANG,
       HOME: this.dir,
       SHELL: '/bin/sh',
+      // Known to tests, which wait for it: what is typed before a shell reads is echoed elsewhere.
+      PS1: 'sh> ',
       TERM: 'xterm-256color',
       HERD_DIR: this.dir,
       HERD_SESSION: this.session,

@@ -117,6 +117,7 @@ export function sampleState(cols: number, rows: number, workspaces = sampleWorks
     workspaces,
     selected: workspaces[0]?.id ?? null,
     layouts: {},
+    diffs: {},
     drafts: {},
     notices: [],
   };

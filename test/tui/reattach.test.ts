@@ -26,10 +26,10 @@ test('panes, their sizes and the workspace looked at come back on any client', a
   await see(first, /─ beta ─/);
   first.send('\x02-');
   // Its prompt: what is typed before the shell reads stands above it.
-  await see(first, /─ sh ─(?:.|\n)*│[#$] /);
+  await see(first, /─ sh ─(?:.|\n)*│sh> /);
   first.send('echo in-the-shell\r');
   // With the prompt behind it: then all is there.
-  await see(first, /│in-the-shell.*\n.*│[#$] /);
+  await see(first, /│in-the-shell.*\n.*│sh> /);
   const left = panes(first);
   first.send('\x02d');
   await first.exited;
@@ -83,6 +83,46 @@ test('a comment that is being written outlives its client and the server, killed
   const { comments } = await herd.json<{ comments: { body: string; place: unknown }[] }>(['comment', 'list', 'alpha']);
   expect(comments).toMatchObject([{ body: 'why three?', place: { placement: 'exact', range: { start: 3, end: 3 } } }]);
   await eventually(() => kept()?.includes('why three?') === false, 'what was saved is kept no more');
+});
+
+test('the diff stands where it was left, in a terminal of another size and after a hang-up and a killed server', async () => {
+  await using herd = new Driver();
+  using repository = makeRepository();
+  const lines = (mark: string) => Array.from({ length: 300 }, (_, i) => `line ${i + 1}${i % 50 === 20 ? mark : ''}\n`).join('');
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) repository.put(name, lines(''));
+  repository.commit('base');
+  const { path } = await herd.json<{ path: string }>(['new', 'alpha', '--no-agent'], { cwd: repository.dir });
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(path, name), lines(' new'));
+  const attach = (cols: number, rows: number) =>
+    new Outer({ cols, rows, argv: [process.execPath, MAIN, '--session', 'm'], env: herd.env, cwd: herd.dir });
+  const see = (outer: Outer, wanted: RegExp) =>
+    eventually(
+      () => wanted.test(outer.rows().join('\n')),
+      () => `the screen shows ${wanted}:\n${outer.rows().join('\n')}`,
+    );
+
+  const first = attach(160, 40);
+  await see(first, /\+ line 21 new/);
+  first.send('\x02\t');
+  await see(first, /c comment/);
+  // Another scope, the first file folded, a line of the second.
+  first.send('mo');
+  await see(first, /▸ a\.txt/);
+  first.send('/line 171 new\r');
+  await see(first, /▌ +171 \+ line 171 new/);
+  // Nothing more is pressed: what was done in this moment is told by the client that ends.
+  first.signal('SIGHUP');
+  await first.exited;
+  const file = join(herd.dir, 'state/m/layout.json');
+  await eventually(() => textOf(file)?.includes('line 171 new'), 'the place is on disk');
+  process.kill(await herd.serverPid(), 'SIGKILL');
+  writeFileSync(join(path, 'b.txt'), `above\n${lines(' new')}`);
+
+  const second = attach(120, 30);
+  await see(second, /uncommitted/);
+  await see(second, /▌ +172 \+ line 171 new/);
+  second.send('\x02d');
+  await second.exited;
 });
 
 /** Null between two generations of a file, when the one before has been put aside. */

@@ -50,8 +50,10 @@ export const clientHandlers: Family<'client'> = {
 };
 
 export const layoutHandlers: Family<'layout'> = {
-  'layout.save': (session, { workspace, arrangement }) => {
-    if (session.workspaces.find(workspace)) session.layouts.arrange(workspace, arrangement);
+  'layout.save': ({ workspaces, layouts }, { workspace, arrangement, diff }) => {
+    if (!workspaces.find(workspace)) return {};
+    if (arrangement) layouts.arrange(workspace, arrangement);
+    if (diff) layouts.arrangeDiff(workspace, diff);
     return {};
   },
 };

@@ -9,6 +9,7 @@ export const sessionHandlers: Family<'session'> = {
     workspaces: session.workspaces.all().map((workspace) => session.workspaces.describe(workspace)),
     selected: session.clients.leading()?.workspace ?? session.layouts.selected,
     layouts: session.layouts.panes,
+    diffs: session.layouts.diffs,
     drafts: session.layouts.drafts,
     notices: session.notices,
   }),

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaneArrangement } from '../../model/panes.ts';
+import { type DiffArrangement, MAX_FOLDS } from '../../model/review/diff-arrangement.ts';
+import { arrangementShape, diffArrangementShape } from '../arrangement-shapes.ts';
 import { Misfit } from '../schema.ts';
-import { arrangementShape, Layouts } from './layouts.ts';
+import { Layouts } from './layouts.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -23,17 +25,25 @@ const beside: PaneArrangement = {
   zoom: false,
 };
 
+const diff: DiffArrangement = {
+  ...{ scope: { round: 2 }, layout: 'split', wrap: true, ignoreWhitespace: false, list: { at: 'a.ts' }, flat: true },
+  folds: { 'a.ts': true, 'b.ts': false },
+  at: { path: 'b.ts', side: 'old', line: { number: 7, text: 'seven', off: -2 }, row: 12 },
+};
+
 test('what was arranged and looked at last is there again', async () => {
   const { layouts } = await open();
   layouts.arrange(1, { ...beside, zoom: true });
   layouts.arrange(1, beside);
   layouts.arrange(2, beside);
+  layouts.arrangeDiff(1, diff);
+  layouts.arrangeDiff(2, { ...diff, at: null });
   layouts.select(2);
   layouts.forget(2);
   layouts.select(1);
   await layouts.close();
   const again = await open();
-  expect([again.layouts.panes, again.layouts.selected, again.notice]).toEqual([{ 1: beside }, 1, null]);
+  expect([again.layouts.panes, again.layouts.diffs, again.layouts.selected, again.notice]).toEqual([{ 1: beside }, { 1: diff }, 1, null]);
 });
 
 test('texts begun are there again, without those that ended, of a closed workspace, or too much to keep', async () => {
@@ -86,4 +96,15 @@ test('splits nest as deep as any screen shows, and no deeper', () => {
   const arranged = (depth: number) => ({ tree: nested(depth), focus: 1, zoom: false });
   expect(arrangementShape(arranged(32))).toEqual(arranged(32));
   expect(() => arrangementShape(arranged(33))).toThrow('nested at most 32 deep');
+});
+
+test.each<[string, unknown]>([
+  ['no looks', { scope: 'base', at: null }],
+  ['a scope that is none', { ...diff, scope: 'everything' }],
+  ['a side that is none', { ...diff, at: { ...diff.at, side: 'both' } }],
+  ['a text instead of folds', { ...diff, folds: 'all' }],
+  ['a fold that is neither', { ...diff, folds: { 'a.ts': 1 } }],
+  ['folds without end', { ...diff, folds: Object.fromEntries(Array.from({ length: MAX_FOLDS + 1 }, (_, i) => [`${i}`, true])) }],
+])('%s is refused as a diff', (_what, value) => {
+  expect(() => diffArrangementShape(value)).toThrow(Misfit);
 });

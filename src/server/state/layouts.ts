@@ -1,41 +1,20 @@
-// How people left their clients: per workspace the arrangement of panes last made in any of them, the workspace last looked at, and texts
-// begun and not saved. Kept in one file that is written whole, a moment after the last change; terminals and workspaces know nothing of it.
-import type { PaneArrangement, PaneTree } from '../../model/panes.ts';
+// How people left their clients: per workspace the arrangement of panes and of the diff last made in any of them, the workspace last looked
+// at, and texts begun and not saved. Kept in one file that is written whole, a moment after the last change; terminals and workspaces know
+// nothing of it.
+import type { PaneArrangement } from '../../model/panes.ts';
+import type { DiffArrangement } from '../../model/review/diff-arrangement.ts';
 import { readLayout, writeLayout } from '../../store/layout.ts';
-import { flag, integer, list, Misfit, maybe, object, oneOf, orNull, type Shape, text } from '../schema.ts';
+import { arrangementShape, diffArrangementShape } from '../arrangement-shapes.ts';
+import { integer, list, Misfit, maybe, object, orNull, type Shape, text } from '../schema.ts';
 
 /** Form of the file; one of a larger number was written by a newer herd and is kept aside. */
 const VERSION = 1;
 /** Pause after a change before it is written, ms: dragging a divider makes dozens. */
 const WRITE_AFTER = 200;
-/** Deepest nesting of splits: far more than fit on a screen. */
-const MAX_DEPTH = 32;
-
-const id = integer(0, 2 ** 31);
-
-const pane: Shape<number | 'diff'> = (value) => (value === 'diff' ? 'diff' : id(value));
-
-function paneTree(depth: number): Shape<PaneTree> {
-  return (value) => {
-    if (depth > MAX_DEPTH) throw new Misfit(`nested at most ${MAX_DEPTH} deep`);
-    if (typeof value === 'object' && value !== null && 'pane' in value) return object({ pane })(value);
-    const inner = paneTree(depth + 1);
-    return object<Extract<PaneTree, { split: string }>>({ split: oneOf('beside', 'stacked'), ratio: share, first: inner, second: inner })(
-      value,
-    ) as PaneTree;
-  };
-}
-
-const share: Shape<number> = (value) => {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new Misfit('a share from 0 to 1');
-  return value;
-};
-
-/** The shape of an arrangement, as requests and the file have it. */
-export const arrangementShape: Shape<PaneArrangement> = object({ tree: paneTree(0), focus: pane, zoom: flag });
-
 /** Texts kept at most, and characters of all of them: an attaching client gets them in one frame. The oldest go. */
 const DRAFTS = { count: 200, chars: 2 * 1024 * 1024 };
+
+const id = integer(0, 2 ** 31);
 
 interface Draft {
   workspace: number;
@@ -46,6 +25,7 @@ interface Draft {
 interface Kept {
   selected: number | null;
   panes: Record<number, PaneArrangement>;
+  diffs: Record<number, DiffArrangement>;
   /** The one changed last at the end. */
   drafts: Draft[];
 }
@@ -53,13 +33,12 @@ interface Kept {
 const draftShape: Shape<Draft> = object({ workspace: id, key: text(), text: text(DRAFTS.chars) });
 
 const keptShape: Shape<Kept> = (value) => {
-  const { version, selected, panes, drafts } = object({
-    ...{ version: oneVersion, selected: orNull(id), panes: anyRecord },
+  const { version, selected, panes, diffs, drafts } = object({
+    ...{ version: oneVersion, selected: orNull(id), panes: byWorkspace(arrangementShape), diffs: maybe(byWorkspace(diffArrangementShape)) },
     drafts: maybe(list(draftShape, DRAFTS.count)),
   })(value);
   void version;
-  const checked = Object.entries(panes).map(([key, arrangement]) => [id(Number(key)), arrangementShape(arrangement)]);
-  return { selected, panes: Object.fromEntries(checked) as Record<number, PaneArrangement>, drafts: drafts ?? [] };
+  return { selected, panes, diffs: diffs ?? {}, drafts: drafts ?? [] };
 };
 
 function oneVersion(value: unknown): number {
@@ -67,9 +46,11 @@ function oneVersion(value: unknown): number {
   return VERSION;
 }
 
-function anyRecord(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new Misfit('an object');
-  return value as Record<string, unknown>;
+function byWorkspace<T>(shape: Shape<T>): Shape<Record<number, T>> {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) throw new Misfit('an object');
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [id(Number(key)), shape(one)])) as Record<number, T>;
+  };
 }
 
 export class Layouts {
@@ -90,13 +71,18 @@ export class Layouts {
   /** What was saved in `dir`; `notice` says when a file was kept aside. `onFault` hears of saves that failed. */
   static async open(dir: string, now: number, onFault: (error: unknown) => void): Promise<{ layouts: Layouts; notice: string | null }> {
     const { saved, notice } = await readLayout(dir, now, fits);
-    const kept = saved ? keptShape(saved.layout) : { selected: null, panes: {}, drafts: [] };
+    const kept = saved ? keptShape(saved.layout) : { selected: null, panes: {}, diffs: {}, drafts: [] };
     return { layouts: new Layouts(dir, saved?.generation ?? 0, kept, onFault), notice };
   }
 
   /** By workspace. */
   get panes(): Record<number, PaneArrangement> {
     return this.#kept.panes;
+  }
+
+  /** By workspace. */
+  get diffs(): Record<number, DiffArrangement> {
+    return this.#kept.diffs;
   }
 
   /** Texts begun and not saved, by what they are for. */
@@ -120,6 +106,10 @@ export class Layouts {
     this.#change({ ...this.#kept, panes: { ...this.#kept.panes, [workspace]: arrangement } });
   }
 
+  arrangeDiff(workspace: number, diff: DiffArrangement): void {
+    this.#change({ ...this.#kept, diffs: { ...this.#kept.diffs, [workspace]: diff } });
+  }
+
   select(workspace: number): void {
     if (workspace !== this.#kept.selected) this.#change({ ...this.#kept, selected: workspace });
   }
@@ -127,9 +117,11 @@ export class Layouts {
   /** A workspace has gone. */
   forget(workspace: number): void {
     const { [workspace]: gone, ...panes } = this.#kept.panes;
+    const { [workspace]: diff, ...diffs } = this.#kept.diffs;
     const selected = this.#kept.selected === workspace ? null : this.#kept.selected;
     const drafts = this.#kept.drafts.filter((draft) => draft.workspace !== workspace);
-    if (gone || selected !== this.#kept.selected || drafts.length < this.#kept.drafts.length) this.#change({ selected, panes, drafts });
+    const changed = gone || diff || selected !== this.#kept.selected || drafts.length < this.#kept.drafts.length;
+    if (changed) this.#change({ selected, panes, diffs, drafts });
   }
 
   /** Resolves when all is written. */

@@ -57,7 +57,10 @@ export type DiffIntent =
 const SIDEWAYS = 8;
 
 /** The view after an intent. Unchanged views are the same object where nothing moved. */
-export function applyDiff(view: DiffView, intent: DiffIntent): DiffView {
+export function applyDiff(before: DiffView, intent: DiffIntent): DiffView {
+  // Whoever moves or changes something wants to be there.
+  const stays = !before.comingBack || intent.do === 'size' || intent.do.startsWith('take-');
+  const view = stays ? before : { ...before, comingBack: null };
   switch (intent.do) {
     case 'size':
       return intent.cols === view.cols && intent.rows === view.rows

@@ -20,8 +20,11 @@ function topFor(view: DiffView, y: number): Spot {
   const { file, row } = view.cursor;
   const shown = rowsOf(view, file)[row];
   const whole = y === streamRows(view) - 1 && shown ? Math.min(heightOf(view, file, shown), Math.max(1, streamRows(view) - 2)) - 1 : 0;
+  if (y === 0) return { file, row, sub: 0 };
   const top = stepSpot(view, { file, row, sub: whole }, -(y - 1));
-  return y === 0 ? { file, row, sub: 0 } : top;
+  // A header at the top is not pinned above itself: there is room for one row more.
+  const more = top.row === 0 ? stepSpot(view, top, -1) : top;
+  return more.row === 0 ? more : top;
 }
 
 /** Row of the window that the cursor's row begins at; null when it is outside. */

@@ -1,6 +1,7 @@
 // Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
 import type { ChangedFile, Changeset, FileDiff, Hunk, MovedIn } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
+import { comeBack } from './arrangement.ts';
 import { lineNumber, settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
 import { findRow } from './rows.ts';
@@ -35,7 +36,7 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
     places,
     comments: placed(view.given, places),
   };
-  return keepPlace(view, recount(after), 'top');
+  return comeBack(keepPlace(view, recount(after), 'top'));
 }
 
 /** The old object where nothing differs, so that what hangs on it stays. */
@@ -103,7 +104,7 @@ export function takeLines(view: DiffView, path: string, from: number, lines: rea
   lines.forEach((text, i) => {
     context.set(from + i, text);
   });
-  return keepPlace(view, setLoaded(view, path, { context, total }), 'top');
+  return comeBack(keepPlace(view, setLoaded(view, path, { context, total }), 'top'));
 }
 
 export function takeMoved(view: DiffView, moved: readonly MovedIn[]): DiffView {
@@ -113,7 +114,7 @@ export function takeMoved(view: DiffView, moved: readonly MovedIn[]): DiffView {
 }
 
 export function takeComments(view: DiffView, comments: readonly Comment[]): DiffView {
-  return keepPlace(view, { ...view, given: comments, comments: placed(comments, view.places) }, 'top');
+  return comeBack(keepPlace(view, { ...view, given: comments, comments: placed(comments, view.places) }, 'top'));
 }
 
 function placed(comments: readonly Comment[], places: Places): readonly Comment[] {
@@ -145,5 +146,5 @@ function followDraft(before: DiffView, after: DiffView): DiffView {
 function settle(before: DiffView, changed: DiffView): DiffView {
   const after = followDraft(before, changed);
   if (after.wanted) return settleWanted(after, screenRow(before) ?? Math.floor(after.rows / 3));
-  return keepPlace(before, after, 'top');
+  return comeBack(keepPlace(before, after, 'top'));
 }

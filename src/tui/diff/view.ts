@@ -5,6 +5,7 @@ import type { CellTables } from '../../model/cell.ts';
 import { dropOldest } from '../../model/drop-oldest.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
+import type { DiffSpot } from '../../model/review/diff-arrangement.ts';
 import type { LinePair } from './pair-lines.ts';
 import { type CardRow, type DraftPlace, type DraftRow, type FileView, type HunkRows, type Opened, planRows, type Row } from './rows.ts';
 import type { Ranges } from './word-diff.ts';
@@ -88,6 +89,8 @@ export interface DiffView {
   cursor: { file: number; row: number };
   top: Spot;
   wanted: Wanted | null;
+  /** Where the person was when they left, until the window there has come or they go elsewhere. */
+  comingBack: DiffSpot | null;
   /** Other end of a selection, in the cursor's file; `side` in a split. */
   select: { file: number; row: number } | null;
   /** The side the person is on in a split. */
@@ -170,6 +173,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     cursor: { file: 0, row: 0 },
     top: { file: 0, row: 0, sub: 0 },
     wanted: null,
+    comingBack: null,
     select: null,
     side: 'new',
     search: null,

@@ -114,6 +114,7 @@ describe('events', () => {
         workspaces: sampleWorkspaces(),
         selected: 1,
         layouts: {},
+        diffs: {},
         drafts: {},
         notices: ['checkpoint lost'],
       },
