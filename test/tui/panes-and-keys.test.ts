@@ -18,7 +18,7 @@ test('panes change places by key and by carrying one by its name; dividers move 
       () => seat.outer.rows().join('\n'),
     );
   seat.command('|');
-  await seat.find('sh> ');
+  await seat.find('sh>');
   seat.outer.send("printf 'other%s\\n' pane\r");
   const other = await seat.find('otherpane');
   expect(other.x).toBeGreaterThan(home.x);
