@@ -157,7 +157,8 @@ test('C07: a server that was stopped for a while forgets nothing; after the hold
   const server = await herd.serverPid();
   process.kill(server, 'SIGSTOP');
   const slow = see('one');
-  await new Promise((done) => setTimeout(done, 5000));
+  // Shorter than the verb waits for a server's first word.
+  await new Promise((done) => setTimeout(done, 2500));
   process.kill(server, 'SIGCONT');
   expect((await slow).agent).toEqual(before);
   const { holder } = await herd.json<{ holder: { pid: number } }>(['server', 'status']);
