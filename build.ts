@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, sta
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { notices } from './notices.ts';
 import pkg from './package.json' with { type: 'json' };
 import { translationsOf } from './src/tui/diff/highlight/patterns.ts';
 
@@ -155,8 +156,9 @@ try {
     define: { ...common.define, fetch: 'undefined' },
   });
   // Apart: what a thread shares with the rest would lie in a file with all that a client's first frame needs.
-  await build({
+  const threads = await build({
     ...split,
+    metafile: true,
     entryPoints: { 'store-worker': 'src/store/worker.ts', 'highlight-worker': 'src/tui/diff/highlight/worker.ts' },
     plugins: [fastStart, translateGrammars],
   });
@@ -165,7 +167,14 @@ try {
   const joins = new Map<string, string>();
   const run = await joinChunks('run.js', chunks, joins);
   await joinChunks(attach, chunks, joins);
-  await build({ ...common, entryPoints: ['src/main.ts'], outdir: fresh, plugins: [runBeside(run), fastStart] });
+  const entry = await build({
+    ...common,
+    metafile: true,
+    entryPoints: ['src/main.ts'],
+    outdir: fresh,
+    plugins: [runBeside(run), fastStart],
+  });
+  writeFileSync(join(fresh, 'third-party-licenses.txt'), notices([metafile, threads.metafile, entry.metafile]));
   chmodSync(join(fresh, 'main.js'), 0o755);
   const built = readdirSync(fresh).sort((a, b) => Number(a === 'main.js') - Number(b === 'main.js'));
   // The entry last: whoever starts meanwhile finds all that it names.
