@@ -1,6 +1,6 @@
 // What the ledger keeps, as plain rows, and the changes that can be made to them. A change is whole: it puts or removes rows by key,
 // so that applying it again is harmless.
-import type { Comment, Prompt, Receipt } from '../model/review/comment.ts';
+import type { KeptComment, Prompt, Receipt } from '../model/review/comment.ts';
 
 /** Ids that are counted up and never given twice in a session. */
 export type CounterKind = 'workspace' | 'terminal' | 'comment' | 'reply' | 'prompt' | 'round';
@@ -57,7 +57,7 @@ export interface Mark {
 /** One change of the ledger. All changes of one write take effect together or not at all. */
 export type Change =
   | { put: 'workspace'; row: StoredWorkspace }
-  | { put: 'comment'; row: Comment }
+  | { put: 'comment'; row: KeptComment }
   | { put: 'prompt'; row: Prompt }
   | { put: 'receipt'; row: Receipt }
   | { put: 'step'; row: DeliveryStep }
@@ -109,7 +109,7 @@ export interface EventQuery {
 /** What can be asked of the ledger. */
 export interface Queries {
   workspaces: { params: Record<string, never>; result: StoredWorkspace[] };
-  comments: { params: { workspace?: number }; result: Comment[] };
+  comments: { params: { workspace?: number }; result: KeptComment[] };
   prompts: { params: { workspace?: number }; result: Prompt[] };
   receipts: { params: { prompt: number }; result: Receipt[] };
   steps: { params: { prompt: number }; result: DeliveryStep[] };

@@ -1,7 +1,7 @@
 // The session's ledger as the server sees it: typed calls to one thread that owns the database. A write is on disk when its promise
 // resolves with null; a failed write is a value, and the caller goes on from memory. Never blocks the caller's thread.
 import { Worker } from 'node:worker_threads';
-import type { Comment, Prompt, Receipt } from '../model/review/comment.ts';
+import type { KeptComment, Prompt, Receipt } from '../model/review/comment.ts';
 import type { ToStore, ToWorker, WorkerStart } from './messages.ts';
 import type { Change, CounterKind, DeliveryStep, EventQuery, Mark, Queries, QueryName, StoredEvent, StoredWorkspace } from './rows.ts';
 import { StoreError } from './store-error.ts';
@@ -24,8 +24,8 @@ export interface Store {
   /** With its comments, prompts, receipts, viewed marks, turns and looks; its events stay. */
   removeWorkspace(id: number): Promise<Written>;
 
-  comments(workspace?: number): Promise<Comment[]>;
-  putComment(row: Comment): Promise<Written>;
+  comments(workspace?: number): Promise<KeptComment[]>;
+  putComment(row: KeptComment): Promise<Written>;
   removeComment(id: number): Promise<Written>;
 
   prompts(workspace?: number): Promise<Prompt[]>;

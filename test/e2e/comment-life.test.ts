@@ -166,37 +166,59 @@ test('a comment begun before the agent’s edit lands on the code that was seen'
   client.close();
 });
 
-/** Each step does something to the file, the repository or the comment; afterwards both comments stand as told. The server is killed before each. */
-const LIFE: [what: string, act: (life: Life) => unknown, first: string, second: string][] = [
-  ['written', () => {}, 'draft exact a.ts:20-20', 'draft exact a.ts:30-31'],
-  ['lines above', ({ edit }) => edit((lines) => ['// one', ...lines]), 'draft exact a.ts:21-21', 'draft exact a.ts:31-32'],
-  ['sent', ({ send }) => send(), 'sent exact a.ts:21-21', 'sent exact a.ts:31-32'],
+/**
+ * Each step does something to the file, the repository or a comment; afterwards the five comments stand as told: on a line, on two, on a line of
+ * the old side, on the file, on the whole change. null: as before. The server is killed before each.
+ */
+const LIFE: [
+  what: string,
+  act: (life: Life) => unknown,
+  places: [string | null, string | null, string | null, string | null, string | null],
+][] = [
+  [
+    'written',
+    () => {},
+    ['draft exact a.ts:20-20', 'draft exact a.ts:30-31', 'draft exact a.ts:20-20', 'draft exact a.ts', 'draft exact null'],
+  ],
+  [
+    'lines above',
+    ({ edit }) => edit((lines) => ['// one', ...lines]),
+    ['draft exact a.ts:21-21', 'draft exact a.ts:31-32', null, null, null],
+  ],
+  [
+    'sent',
+    ({ send }) => send(),
+    ['sent exact a.ts:21-21', 'sent exact a.ts:31-32', 'sent exact a.ts:20-20', 'sent exact a.ts', 'sent exact null'],
+  ],
   [
     'edited inside',
     ({ edit }) => edit((lines) => lines.with(20, 'const value20 = compute(2001);')),
-    'sent changed a.ts:21-21',
-    'sent exact a.ts:31-32',
+    ['sent changed a.ts:21-21', null, null, null, null],
+  ],
+  [
+    'edited with five lines on either side',
+    ({ edit }) => edit((lines) => lines.map((line, i) => (i >= 15 && i < 26 ? line.replace('compute', 'await recompute') : line))),
+    [null, null, null, null, null],
   ],
   [
     'addressed',
     ({ herd }) => herd.ok(['comment', 'addressed', '1', 'now 2001'], { env: { HERD_WORKSPACE: '1' } }),
-    'addressed changed a.ts:21-21',
-    'sent exact a.ts:31-32',
+    ['addressed changed a.ts:21-21', null, null, null, null],
   ],
-  ['committed', ({ herd }) => git(herd.cwd, 'commit', '-qam', 'work'), 'addressed changed a.ts:21-21', 'sent exact a.ts:31-32'],
+  ['committed', ({ herd }) => git(herd.cwd, 'commit', '-qam', 'work'), [null, null, null, null, null]],
   [
-    'rebased onto a base that went on',
+    'rebased onto a base that went on, in that file too',
     ({ herd }) => {
       git(herd.cwd, 'stash', '-q', '-u');
       git(herd.cwd, 'checkout', '-q', 'main');
       writeFileSync(join(herd.cwd, 'other.ts'), 'other\n');
-      git(herd.cwd, 'add', 'other.ts');
+      writeFileSync(join(herd.cwd, 'a.ts'), `${LINES.toSpliced(10, 0, '// of main').join('\n')}\n`);
+      git(herd.cwd, 'add', 'other.ts', 'a.ts');
       git(herd.cwd, 'commit', '-qm', 'main goes on');
       git(herd.cwd, 'checkout', '-q', 'work');
       git(herd.cwd, 'rebase', '-q', 'main');
     },
-    'addressed changed a.ts:21-21',
-    'sent exact a.ts:31-32',
+    ['addressed changed a.ts:22-22', 'sent exact a.ts:32-33', 'sent exact a.ts:21-21', null, null],
   ],
   [
     'squashed into one commit, with other line ends',
@@ -205,40 +227,40 @@ const LIFE: [what: string, act: (life: Life) => unknown, first: string, second: 
       edit((lines) => lines.map((line, i) => (i < lines.length - 1 ? `${line}\r` : line)));
       git(herd.cwd, 'commit', '-qam', 'all of it');
     },
-    'addressed changed a.ts:21-21',
-    'sent exact a.ts:31-32',
+    [null, null, null, null, null],
   ],
   [
     'formatted anew',
     ({ edit }) => edit((lines) => lines.map((line) => line.replace('const', '  const').replace(/;\r?$/, ''))),
-    'addressed changed a.ts:21-21',
-    'sent changed a.ts:31-32',
+    [null, 'sent changed a.ts:32-33', null, null, null],
   ],
   [
     'put back to how it was',
     ({ edit }) => edit((lines) => lines.map((line) => line.replace(/^ {2}const(.*)$/, 'const$1;'))),
-    'addressed changed a.ts:21-21',
-    'sent exact a.ts:31-32',
+    [null, 'sent exact a.ts:32-33', null, null, null],
   ],
-  ['resolved', ({ herd }) => herd.ok(['comment', 'resolve', '1']), 'resolved changed a.ts:21-21', 'sent exact a.ts:31-32'],
-  ['renamed', ({ herd }) => git(herd.cwd, 'mv', 'a.ts', 'b.ts'), 'resolved changed a.ts:21-21', 'sent moved b.ts:31-32'],
+  ['resolved', ({ herd }) => herd.ok(['comment', 'resolve', '1']), ['resolved changed a.ts:22-22', null, null, null, null]],
   [
-    'moved into a file of its own, with what stood around it',
-    ({ herd, edit }) => {
-      const moved = readFileSync(join(herd.cwd, 'b.ts'), 'utf8').split('\n').slice(26, 36);
-      writeFileSync(join(herd.cwd, 'c.ts'), `// moved\n${moved.join('\n')}\n`);
-      edit((lines) => lines.toSpliced(26, 10), 'b.ts');
-    },
-    'resolved changed a.ts:21-21',
-    'sent moved c.ts:6-7',
+    'renamed',
+    ({ herd }) => git(herd.cwd, 'mv', 'a.ts', 'b.ts'),
+    [null, 'sent moved b.ts:32-33', 'sent moved b.ts:21-21', 'sent moved b.ts', null],
   ],
-  ['deleted', ({ edit }) => edit((lines) => lines.toSpliced(5, 2), 'c.ts'), 'resolved changed a.ts:21-21', 'sent gone b.ts'],
+  [
+    'moved into a file of its own, with what stood around it: what is left is no renamed file to git',
+    ({ herd, edit }) => {
+      const moved = readFileSync(join(herd.cwd, 'b.ts'), 'utf8').split('\n').slice(27, 37);
+      writeFileSync(join(herd.cwd, 'c.ts'), `// moved\n${moved.join('\n')}\n`);
+      edit((lines) => lines.toSpliced(27, 10), 'b.ts');
+    },
+    [null, 'sent moved c.ts:6-7', 'sent exact a.ts:21-21', null, null],
+  ],
+  ['deleted', ({ edit }) => edit((lines) => lines.toSpliced(5, 2), 'c.ts'), [null, 'sent gone c.ts behind 5', null, null, null]],
   [
     'answered by the reviewer',
     ({ herd }) => herd.ok(['comment', 'reply', '2', 'where did it go?', '--author', 'user']),
-    'resolved changed a.ts:21-21',
-    'draft gone b.ts',
+    [null, 'draft gone c.ts behind 5', null, null, null],
   ],
+  ['the file deleted', ({ herd }) => rmSync(join(herd.cwd, 'b.ts')), [null, null, null, 'sent gone a.ts', null]],
 ];
 
 interface Life {
@@ -264,16 +286,26 @@ test('a life from the first word to the last, the server killed before each step
   };
   await herd.ok(['comment', 'add', '2', 'a.ts:20', 'why 2000?']);
   await herd.ok(['comment', 'add', '2', 'a.ts:30-31', 'both of these']);
-  const stands = ({ state, place }: Comment) =>
-    `${state} ${place.placement} ${place.path}${place.range ? `:${place.range.start}-${place.range.end}` : ''}`;
-  for (const [what, act, first, second] of LIFE) {
+  await herd.ok(['comment', 'add', '2', 'a.ts:20', '--side', 'old', 'what was wrong with it?']);
+  await herd.ok(['comment', 'add', '2', 'a.ts', 'a better name for it?']);
+  await herd.ok(['comment', 'add', '2', '.', 'too large a change']);
+  const stands = ({ state, place }: Comment) => {
+    const behind = place.behind === undefined ? '' : ` behind ${place.behind}`;
+    return `${state} ${place.placement} ${place.path}${place.range ? `:${place.range.start}-${place.range.end}` : behind}`;
+  };
+  let expected: (string | null)[] = [];
+  for (const [what, act, places] of LIFE) {
+    expected = places.map((place, i) => place ?? expected[i]!);
     await killServer(herd);
     await act(life);
     let seen: string[] = [];
-    await eventually(async () => {
-      seen = (await herd.json<{ comments: Comment[] }>(['comment', 'list', '2'])).comments.map(stands);
-      return seen[0] === first && seen[1] === second;
-    }, `${what}: ${first}, ${second}`).catch((error) => {
+    await eventually(
+      async () => {
+        seen = (await herd.json<{ comments: Comment[] }>(['comment', 'list', '2'])).comments.map(stands);
+        return JSON.stringify(seen) === JSON.stringify(expected);
+      },
+      `${what}: ${expected.join(', ')}`,
+    ).catch((error) => {
       throw new Error(`${(error as Error).message}; last seen: ${seen.join(', ')}`);
     });
   }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { findSeen, makeAnchor, type PresentFiles, placeAnchor } from './anchor.ts';
 import type { Anchor, Side } from './comment.ts';
+import { makeTrace } from './trace.ts';
 
 const FILE = [
   'import { load } from "./store";',
@@ -82,7 +83,52 @@ describe('placeAnchor', () => {
     const then = [...rows.slice(0, 15), '// middle', ...rows.slice(15)];
     const anchor = anchored(22, 22, 'new', then);
     const now = ['// one', '// two', ...then];
-    expect(placeAnchor(anchor, files(now, { earlier: () => then })).range).toEqual({ start: 24, end: 24 });
+    expect(placeAnchor(anchor, files(now), { trace: makeTrace(then, anchor.range!) }).range).toEqual({ start: 24, end: 24 });
+  });
+
+  const list = Array.from({ length: 30 }, (_, i) => `  set(${i + 1}, "value ${i + 1}");`);
+  const long = [...list, ...FILE, ...list];
+  test.each<[string, number, string[], string]>([
+    [
+      'edited together with both its neighbours',
+      5,
+      edited(4, 3, '  const s = await load(id, true);', '  if (!s || s.old) return;', '  touch(s, now);'),
+      'changed 5-5',
+    ],
+    [
+      'edited together with five lines on each side',
+      36,
+      long.map((line, i) => (i >= 30 && i < 41 ? line.replace(/\b(\w+)\(/g, '$1Now(').replace('(!s)', '(!s || s.old)') : line)),
+      'changed 36-36',
+    ],
+    ['its own copy deleted, all around the twin alike', 12, edited(10, 5), 'gone behind 9'],
+    ['deleted', 6, edited(6, 1), 'gone behind 5'],
+    ['replaced by something else', 6, edited(6, 1, '  throw new RangeError(String(Math.random()));'), 'gone behind 5'],
+    ['the first line', 1, edited(1, 1), 'gone behind 0'],
+    ['all of the file rewritten, that line nearly as it was', 6, [...list, '  touched(s);', ...list], 'changed 31-31'],
+    ['all of the file rewritten', 6, [...list, ...list], 'gone behind 0'],
+    [
+      'deleted from a list while lines above it were edited',
+      16,
+      [...long.slice(0, 5), ...long.slice(5, 12).map((line) => line.replace('set', 'put')), ...long.slice(19)],
+      'gone behind 5',
+    ],
+    ['deleted from a list of lines that are alike', 16, [...long.slice(0, 15), ...long.slice(17)], 'gone behind 15'],
+  ])('by what the file looked like: %s', (_what, line, now, expected) => {
+    const then = line > FILE.length ? long : FILE;
+    const anchor = anchored(line, line, 'new', then);
+    const { placement, range, behind } = placeAnchor(anchor, files(now), { trace: makeTrace(then, anchor.range!) });
+    expect(range ? `${placement} ${range.start}-${range.end}` : `${placement} behind ${behind}`).toBe(expected);
+  });
+
+  test('of a long file a trace tells the lines around; a twin beyond them is never taken for the lines', () => {
+    const filler = Array.from({ length: 5_000 }, (_, i) => `const filler${i} = ${i};`);
+    const then = [...FILE, ...filler, ...FILE];
+    const anchor = anchored(5_019, 5_019, 'new', then);
+    const trace = makeTrace(then, anchor.range!);
+    expect(trace.length).toBeLessThan(5_200);
+    expect(placeAnchor(anchor, files([...five, ...then]), { trace })).toMatchObject({ placement: 'exact', range: { start: 5_024 } });
+    expect(placeAnchor(anchor, files(then.slice(0, 5_014)), { trace })).toMatchObject({ placement: 'gone', behind: 5_014 });
   });
 
   test('follows a rename and says moved', () => {
@@ -91,6 +137,23 @@ describe('placeAnchor', () => {
       renamed: (path) => (path === 'a.ts' ? 'b.ts' : null),
     });
     expect(place).toEqual({ placement: 'moved', path: 'b.ts', range: { start: 10, end: 10 } });
+  });
+
+  test('stays with the file it was found in when git no longer takes that for a renamed one', () => {
+    const found = { lines: (path: string) => (path === 'b.ts' ? edited(1, 2) : null), renamed: () => null };
+    expect(placeAnchor(anchored(5), found, { last: 'b.ts' })).toEqual({ placement: 'moved', path: 'b.ts', range: { start: 3, end: 3 } });
+    expect(placeAnchor({ ...anchored(5), range: null }, found, { last: 'b.ts' })).toEqual({
+      placement: 'moved',
+      path: 'b.ts',
+      range: null,
+    });
+    expect(placeAnchor(anchored(5), found, { last: 'c.ts' })).toMatchObject({ placement: 'gone', path: 'a.ts' });
+  });
+
+  test('the old side of a renamed file is shown under the name that it has now', () => {
+    const lines = (path: string, side: Side) => (path === 'b.ts' || side === 'old' ? FILE : null);
+    const place = placeAnchor(anchored(5, 5, 'old'), { lines, renamed: () => 'b.ts' });
+    expect(place).toEqual({ placement: 'moved', path: 'b.ts', range: { start: 5, end: 5 } });
   });
 
   test('follows a file that became another one of the changeset, unless there are two of them', () => {

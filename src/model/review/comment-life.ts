@@ -152,7 +152,8 @@ function resolvedAlready(comment: Comment): Refusal {
 }
 
 function samePlace(a: Place, b: Place): boolean {
-  return a.placement === b.placement && a.path === b.path && a.range?.start === b.range?.start && a.range?.end === b.range?.end;
+  const sameRange = a.range?.start === b.range?.start && a.range?.end === b.range?.end;
+  return a.placement === b.placement && a.path === b.path && sameRange && a.behind === b.behind;
 }
 
 function checkBody(given: string): { body: string } | { refused: Refusal } {

@@ -36,8 +36,8 @@ export interface Comment {
   workspace: number;
   author: 'user' | 'agent';
   anchor: Anchor;
-  /** Where the anchor was found on the last refresh; null range when gone. */
-  place: { placement: Placement; path: string | null; range: { start: number; end: number } | null };
+  /** Where the anchor was found on the last refresh; null range when gone, and the line behind which it stood, 0 for the beginning, if known. */
+  place: { placement: Placement; path: string | null; range: { start: number; end: number } | null; behind?: number };
   body: string;
   /** Proposed replacement for the anchored lines. */
   suggestion?: string;
@@ -52,6 +52,9 @@ export interface Comment {
   created: number;
   updated: number;
 }
+
+/** A comment as it is kept; `trace`: by which its lines are found again, see `makeTrace`. Nobody but the server needs it. */
+export type KeptComment = Comment & { trace?: string };
 
 /** The workspace of comments whose own was closed: none has this id. */
 export const CLOSED_WORKSPACE = 0;

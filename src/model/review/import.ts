@@ -1,9 +1,10 @@
 // Reviews from outside as comments to be made: a document that herd exported, or review comments of a pull request. What comes in is
 // hostile; what is wrong with it is said in one clause. Pure.
-import { CONTEXT_LINES, type SeenLines } from './anchor.ts';
+import type { SeenLines } from './anchor.ts';
 import type { Side } from './comment.ts';
 import { BODY_LIMIT, cleanBody } from './comment-life.ts';
 import { splitSuggestion } from './suggestion.ts';
+import { CONTEXT_LINES } from './text-places.ts';
 
 /** A comment to be made, with replies below it. */
 export interface Incoming {

@@ -2,6 +2,14 @@
 
 /** Characters compared at most; a longer text is judged by its beginning. Bounds the work to a quarter of a million steps. */
 const COMPARED = 500;
+/** Likeness that a text counts with which only had something put into it, however much. */
+const GROWN = 0.95;
+
+/** How much `now` looks like an edit of `then`, 0 to 1. */
+export function editLikeness(then: string, now: string): number {
+  const like = likeness(then, now);
+  return like < GROWN && isGrown(then, now) ? GROWN : like;
+}
 
 /** 2 x longest common subsequence / total length, white space at the ends left out and runs of it taken as one space. */
 export function likeness(a: string, b: string): number {
@@ -13,7 +21,7 @@ export function likeness(a: string, b: string): number {
 }
 
 /** `b` is `a` with one piece put in: what the two have in common at their ends is all of `a`. */
-export function isGrown(a: string, b: string): boolean {
+function isGrown(a: string, b: string): boolean {
   const [x, y] = [squeeze(a), squeeze(b)];
   if (x.length > y.length) return false;
   let head = 0;

@@ -91,6 +91,12 @@ test('a thread and a long range are in it, cut', () => {
   expect(text.length).toBeLessThan(5_000);
 });
 
+test('code that is gone is told with its old lines and where it stood', () => {
+  const place = { placement: 'gone' as const, path: 'a.ts', range: null, behind: 11 };
+  const { text } = composePrompt([comment(1, 'a.ts', 9, ['old();'], 'why?', { place })], { round: 1 });
+  expect(text).toContain('This code is no longer there (it was behind what is line 11 now); the comment was about:\n> old();\n\nwhy?');
+});
+
 test('says when it is too long, and the pointer stays short', () => {
   const many = Array.from({ length: 50 }, (_, i) => comment(i + 1, `f${i}.ts`, 1, ['x'], 'y'.repeat(1_000)));
   expect(composePrompt(many, { round: 1 }).tooLong).toBe(true);

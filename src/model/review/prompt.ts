@@ -84,8 +84,15 @@ function quoteReason({ place }: Comment): string {
   switch (place.placement) {
     case 'changed':
       return 'The code has changed since; the comment was about:\n';
-    case 'gone':
-      return 'This code is no longer there; the comment was about:\n';
+    case 'gone': {
+      const stood =
+        place.behind === undefined
+          ? ''
+          : place.behind === 0
+            ? ' (it was at the top of the file)'
+            : ` (it was behind what is line ${place.behind} now)`;
+      return `This code is no longer there${stood}; the comment was about:\n`;
+    }
     default:
       return '';
   }

@@ -9,10 +9,22 @@ export function squeeze(text: string): string {
   return text.replace(FORM, '');
 }
 
+/** How many prints there are: in a file of a thousand lines one in sixty thousand is another's as well. */
+export const PRINTS = 36 ** 5;
+
+/** What a line says apart from its form, as a number below PRINTS: FNV-1a over its UTF-16 units. */
+export function printOf(squeezed: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < squeezed.length; i++) hash = Math.imul(hash ^ squeezed.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) % PRINTS;
+}
+
 /** A file without its form, and where its lines are in that. */
 export interface SqueezedFile {
   lines: string[];
   text: string;
+  /** The print of each line. */
+  prints: number[];
   /** Index at which each line begins; one more than there are lines. */
   starts: Int32Array;
 }
@@ -24,7 +36,7 @@ export function squeezeFile(lines: readonly string[], from = 0, to = lines.lengt
   squeezed.forEach((line, i) => {
     starts[i + 1] = starts[i]! + line.length;
   });
-  return { lines: squeezed, text: squeezed.join(''), starts };
+  return { lines: squeezed, text: squeezed.join(''), prints: squeezed.map(printOf), starts };
 }
 
 export interface Reflowed {

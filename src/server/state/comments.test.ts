@@ -59,10 +59,10 @@ test('a comment made in a commit stands where its code is now, and says where th
     const kept = await add(11, { commit: one });
     expect(kept).toMatchObject({ anchor: { lines: [KEPT], range: { start: 13 } }, place: { placement: 'exact', range: { start: 13 } } });
     expect(kept.anchor.commit).toBeUndefined();
-    const changed = { place: { placement: 'changed', path: 'a.ts', range: { start: 24, end: 24 } } };
-    expect(await add(22, { commit: one })).toMatchObject({ ...changed, anchor: { lines: [FIRST], range: { start: 22 }, commit: one } });
-    const gone = { place: { placement: 'gone', path: 'a.ts', range: null } };
-    expect(await add(22, { commit: two }, 'old')).toMatchObject({ ...gone, anchor: { lines: [FIRST], side: 'old', commit: two } });
+    const gone = { place: { placement: 'gone', path: 'a.ts', range: null, behind: 23 } };
+    expect(await add(22, { commit: one })).toMatchObject({ ...gone, anchor: { lines: [FIRST], range: { start: 22 }, commit: one } });
+    const goneOld = { place: { placement: 'gone', path: 'a.ts', range: null, behind: 10 } };
+    expect(await add(22, { commit: two }, 'old')).toMatchObject({ ...goneOld, anchor: { lines: [FIRST], side: 'old', commit: two } });
     await expect(add(99, { commit: one })).rejects.toThrow('22 lines');
   } finally {
     await close();

@@ -1,12 +1,14 @@
 // The comments of a session: in memory for reading, in the ledger before anybody hears "saved". Every change is an event.
-import { findSeen, makeAnchor, placeAnchor } from '../../model/review/anchor.ts';
-import { type Changeset, commitOfScope, type Scope } from '../../model/review/changeset.ts';
+import { type PresentFiles, placeAnchor } from '../../model/review/anchor.ts';
+import { type Changeset, commitOfScope } from '../../model/review/changeset.ts';
 import { type Anchor, CLOSED_WORKSPACE, type Comment, type CommentState, type Placement } from '../../model/review/comment.ts';
 import { addComment, applyIntent, type CommentIntent, type CommentOutcome } from '../../model/review/comment-life.ts';
-import type { Store } from '../../store/store.ts';
+import type { Trace } from '../../model/review/trace.ts';
+import type { Store, Written } from '../../store/store.ts';
 import type { CommentTarget, ServerEvent } from '../../wire/requests.ts';
 import { Refusal } from '../refusal.ts';
-import { readPresentFiles, wholeFile } from './present-files.ts';
+import { anchorTarget } from './anchored.ts';
+import { readPresentFiles } from './present-files.ts';
 import type { Review } from './review.ts';
 
 /** Lines of code shown around a comment, each side; and at most in all. */
@@ -29,13 +31,18 @@ export class Comments {
   /** Of workspaces that were closed: they wait for their worktree to be opened again. */
   readonly #left = new Map<number, Comment>();
   readonly #excerpts = new Map<number, string[]>();
+  /** By which each is found again: kept beside them, as nobody else needs it. */
+  readonly #traces = new Map<number, Trace>();
 
   constructor(o: CommentsOptions) {
     this.#o = o;
   }
 
   async load(): Promise<void> {
-    for (const comment of await this.#o.store.comments()) (comment.left === undefined ? this.#all : this.#left).set(comment.id, comment);
+    for (const { trace, ...comment } of await this.#o.store.comments()) {
+      (comment.left === undefined ? this.#all : this.#left).set(comment.id, comment);
+      if (trace !== undefined) this.#traces.set(comment.id, trace);
+    }
   }
 
   of(workspace: number): Comment[] {
@@ -88,8 +95,9 @@ export class Comments {
     given: { body: string; author: 'user' | 'agent'; suggestion?: string; source?: string },
     review: Review | null,
   ): Promise<Comment> {
-    const { anchor, place } = await this.#anchor(target, review);
+    const { anchor, place, trace } = await anchorTarget(target, review);
     const id = await this.#o.store.nextId('comment');
+    if (trace !== undefined) this.#traces.set(id, trace);
     return this.#save({ ...accepted(addComment({ id, workspace, anchor, ...given }, this.#o.now())), ...(place ? { place } : {}) });
   }
 
@@ -107,6 +115,7 @@ export class Comments {
   }
 
   async remove(id: number): Promise<void> {
+    this.#traces.delete(id);
     if (this.#left.delete(id)) {
       const failed = await this.#o.store.removeComment(id);
       this.#o.emit({ event: 'comment.gone', id, workspace: CLOSED_WORKSPACE });
@@ -130,7 +139,7 @@ export class Comments {
       // Its prompt goes with the workspace's queue.
       const state = comment.state === 'queued' ? 'draft' : comment.state;
       const left = { ...comment, state, workspace: CLOSED_WORKSPACE, left: path };
-      const failed = await this.#o.store.putComment(left);
+      const failed = await this.#keep(left);
       if (failed) throw failed;
       this.#left.set(comment.id, left);
     }
@@ -150,6 +159,7 @@ export class Comments {
     for (const { id } of this.of(workspace)) {
       this.#all.delete(id);
       this.#excerpts.delete(id);
+      if (!this.#left.has(id)) this.#traces.delete(id);
     }
   }
 
@@ -158,10 +168,10 @@ export class Comments {
     const open = this.of(workspace).filter((comment) => comment.anchor.path !== null && comment.state !== 'resolved');
     if (open.length === 0) return;
     const files = await readPresentFiles(open, changeset, review);
-    const places = new Map(open.map(({ id, anchor }) => [id, placeAnchor(anchor, files)]));
+    const places = new Map(open.map((comment) => [comment.id, this.#place(comment, files)]));
     const lost = open.filter(({ id, anchor }) => places.get(id)!.placement === 'gone' && anchor.side === 'new' && anchor.lines.length > 0);
     if (lost.length > 0) await files.readOthers(lost.map(({ anchor }) => anchor));
-    for (const { id, anchor } of lost) places.set(id, placeAnchor(anchor, files));
+    for (const comment of lost) places.set(comment.id, this.#place(comment, files));
     for (const [id, place] of places) {
       const comment = this.#all.get(id);
       if (!comment) continue;
@@ -177,73 +187,30 @@ export class Comments {
     const others = this.of(workspace).filter(({ anchor }) => anchor.path !== null && (fixed || anchor.side === 'old'));
     const files = await readPresentFiles(others, changeset, review, changeset.scope);
     return Object.fromEntries(
-      others.map(({ id, anchor }) => {
-        const place = placeAnchor(anchor, files);
-        return [id, place.placement === 'gone' ? null : place];
+      others.map((comment) => {
+        const place = this.#place(comment, files);
+        return [comment.id, place.placement === 'gone' ? null : place];
       }),
     );
   }
 
-  /** `place` is set where the comment does not stand at its anchor from the beginning. */
-  async #anchor(target: CommentTarget, review: Review | null): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
-    const { path, side, scope = 'base' } = target;
-    const nowhere: Anchor = { path, side, range: null, lines: [], before: [], after: [], baseCommit: null };
-    if (path === null) return { anchor: nowhere };
-    if (!review)
-      throw new Refusal('no-repository', 'This workspace has no worktree: only the whole can be commented.', 'Use "." in place of a file.');
-    if (target.foreign) return settle(target, path, review);
-    const lines = await wholeFile(review, path, side, scope);
-    const baseCommit = (await review.changeset()).base?.commit ?? null;
-    if (target.range === null) return { anchor: { ...nowhere, baseCommit } };
-    const range = target.seen ? findSeen(target.range, target.seen, lines) : target.range;
-    if (!range) throw new Refusal('changed', `That place of ${path} has changed since you saw it.`, 'Look again; your text is kept.');
-    const made = makeAnchor({ path, side, range }, lines, baseCommit);
-    if ('refused' in made) throw new Refusal('no-such-line', made.refused);
-    return scope === 'base' ? made : carry(made.anchor, lines, scope, review);
-  }
-
   async #save(comment: Comment): Promise<Comment> {
     this.#all.set(comment.id, comment);
-    const failed = await this.#o.store.putComment(comment);
+    const failed = await this.#keep(comment);
     this.#o.emit({ event: 'comment', comment });
     this.#o.onCount(comment.workspace);
     if (failed) throw failed;
     return comment;
   }
-}
 
-/** An anchor on another scope's lines, on the default scope's where the same lines stand there; else left on its own, and placed as far as may be. */
-async function carry(anchor: Anchor, then: string[], scope: Scope, review: Review): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
-  const carried = await placeHere(anchor, review, then);
-  const commit = commitOfScope(scope);
-  return 'place' in carried && commit !== null ? { ...carried, anchor: { ...anchor, commit } } : carried;
-}
-
-/** An anchor from another worktree or another herd, told by the code it is about where that came with it, else by its lines' numbers. */
-async function settle(target: CommentTarget, path: string, review: Review): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
-  const { side, range, seen = { lines: [], before: [], after: [] } } = target;
-  const baseCommit = (await review.changeset()).base?.commit ?? null;
-  const anchor: Anchor = { path, side, range, ...seen, baseCommit };
-  const now = await wholeFile(review, path, side).catch(() => null);
-  if (now && range && seen.lines.length === 0) {
-    const made = makeAnchor({ path, side, range }, now, baseCommit);
-    if ('anchor' in made) return made;
+  #place({ id, anchor, place }: Comment, files: PresentFiles): Comment['place'] {
+    return placeAnchor(anchor, files, { trace: this.#traces.get(id), last: place.path });
   }
-  return placeHere(anchor, review);
-}
 
-/** Made anew on the default scope's lines where the same text stands; else as it is, with the place that is found for it. */
-async function placeHere(anchor: Anchor, review: Review, then?: string[]): Promise<{ anchor: Anchor; place?: Comment['place'] }> {
-  const { path, side, baseCommit } = anchor;
-  const now = await wholeFile(review, path!, side).catch(() => null);
-  const place = placeAnchor(anchor, {
-    lines: (other) => (other === path ? now : null),
-    renamed: () => null,
-    ...(then ? { earlier: () => then } : {}),
-  });
-  const same = place.placement === 'exact' || place.placement === 'moved';
-  const made = same && now && place.range ? makeAnchor({ path: path!, side, range: place.range }, now, baseCommit) : null;
-  return made && 'anchor' in made ? made : { anchor, place };
+  #keep(comment: Comment): Promise<Written> {
+    const trace = this.#traces.get(comment.id);
+    return this.#o.store.putComment(trace === undefined ? comment : { ...comment, trace });
+  }
 }
 
 function accepted(outcome: CommentOutcome): Comment {

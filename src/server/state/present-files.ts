@@ -1,8 +1,7 @@
 // The files that comments may stand in, read once for all of them.
-import type { PresentFiles } from '../../model/review/anchor.ts';
+import type { Known, PresentFiles } from '../../model/review/anchor.ts';
 import type { ChangedFile, Changeset, Scope } from '../../model/review/changeset.ts';
 import type { Anchor, Comment, Side } from '../../model/review/comment.ts';
-import type { SqueezedFile } from '../../model/review/reflow.ts';
 import type { Review } from './review.ts';
 
 /** Other files read at most to find where code went. */
@@ -28,7 +27,9 @@ export async function readPresentFiles(
   review: Review,
   scope?: Scope,
 ): Promise<ReadFiles> {
-  const renames = new Map(changeset.files.flatMap((file) => (file.oldPath ? [[file.oldPath, file.path] as const] : [])));
+  const renames = new Map(
+    changeset.files.flatMap(({ status, oldPath, path }) => (status === 'renamed' && oldPath ? [[oldPath, path] as const] : [])),
+  );
   const found = new Map<string, string[]>();
   const asked = new Set<string>();
   const read = async (path: string, side: Side) => {
@@ -38,17 +39,15 @@ export async function readPresentFiles(
     const lines = await wholeFile(review, path, side, scope).catch(() => null);
     if (lines) found.set(key, lines);
   };
-  for (const { anchor } of comments) {
-    await read(anchor.path!, anchor.side);
-    const renamed = renames.get(anchor.path!);
-    if (renamed !== undefined) await read(renamed, anchor.side);
+  for (const { anchor, place } of comments) {
+    for (const path of [anchor.path!, renames.get(anchor.path!), place.path]) if (path) await read(path, anchor.side);
   }
   const others: string[] = [];
   return {
     lines: (path, side) => found.get(`${side} ${path}`) ?? null,
     renamed: (path) => renames.get(path) ?? null,
     others,
-    memo: new WeakMap<readonly string[], SqueezedFile>(),
+    memo: new WeakMap<readonly string[], Known>(),
     async readOthers(lost) {
       for (const path of mayHaveGained(changeset.files).slice(0, OTHERS)) {
         await read(path, 'new');

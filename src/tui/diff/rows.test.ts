@@ -95,3 +95,18 @@ test.each<[string, object, string[]]>([
 ])('a file shows %s', (_what, more, rows) => {
   expect(planned(more)).toEqual(rows);
 });
+
+test.each([
+  [14, 'line 14'],
+  [0, 'file'],
+  [undefined, 'file'],
+])('the card of code that is gone stands where that was: behind %s', (behind, expected) => {
+  const file = fileOf('a');
+  const diff = diffOf(file, [hunkOf(12, 12, ' one\n two\n three\n+four')]);
+  const gone = { placement: 'gone' as const, path: 'a', range: null, ...(behind === undefined ? {} : { behind }) };
+  const comment = { ...commentOn(1, 'a', 13, 'why'), place: gone };
+  const view = applyDiff(viewOf([[file, diff]]), { do: 'take-comments', comments: [comment] });
+  const rows = rowsOf(view, 0);
+  const above = rows[rows.findIndex(({ kind }) => kind === 'card') - 1]!;
+  expect(above.kind === 'line' ? `line ${above.right?.new}` : above.kind).toBe(expected);
+});

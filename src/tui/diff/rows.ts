@@ -134,8 +134,9 @@ function placeCards(view: FileView): Cards {
     else cards.set(key, [row]);
   };
   for (const comment of view.comments) {
-    const { range, placement } = comment.place;
-    put(range && placement !== 'gone' ? `${comment.anchor.side} ${range.end}` : 'file', { kind: 'card', comment });
+    const { range, behind } = comment.place;
+    const line = range?.end ?? behind;
+    put(line ? `${comment.anchor.side} ${line}` : 'file', { kind: 'card', comment });
   }
   const { draft } = view;
   if (draft) put(draft.line === null ? 'file' : `${draft.side} ${draft.line}`, { kind: 'draft' });
