@@ -119,6 +119,12 @@ export interface FileQuery extends ChangesQuery {
   held?: string;
 }
 
+/** Hunks of a diff, by their index, as it was told by its revision. */
+export interface SeenHunks {
+  revision: string;
+  hunks: readonly number[];
+}
+
 /** Reads the changes of one worktree; keeps what it learned of file contents between readings. One scan at a time. */
 export interface Changes {
   readonly worktree: string;
@@ -131,7 +137,7 @@ export interface Changes {
    * Hunks that were shown, as a patch of whole hunks: of what is read now, where it is what was told as `revision` of the same query. Rejects
    * with 'moved-on', 'output-too-large'.
    */
-  patchOfHunks(path: string, q: FileQuery, seen: { revision: string; hunks: readonly number[] }): Promise<string>;
+  patchOfHunks(path: string, q: FileQuery, seen: SeenHunks): Promise<Buffer>;
   /** Lines of one side, 1-based inclusive. */
   readLines(path: string, side: 'old' | 'new', from: number, to: number, q: ChangesQuery): Promise<{ lines: string[]; total: number }>;
   /** Patch text of a file or of the whole scope; binary files as git's one-line remark, with `binary` as what makes them. */
@@ -159,7 +165,7 @@ export interface Snapshots {
 
 export interface HunkRequest {
   path: string;
-  patch: string;
+  patch: string | Buffer;
   action: 'stage' | 'unstage' | 'discard';
   fingerprint: string;
   /** It was seen without changes of whitespace: none that is not in it is staged. */

@@ -2,17 +2,20 @@
 
 import { dropOldest } from '../model/drop-oldest.ts';
 import type { ChangedFile, Changeset, CommitFacts, FileDiff, Hunk, MovedIn, Scope } from '../model/review/changeset.ts';
-import { hunkPatch, quoteName } from '../model/review/hunk-patch.ts';
+import { hunkPatch, patchHead, quoteName } from '../model/review/hunk-patch.ts';
 import { addedPatchBody, readFile } from './added-file.ts';
-import type { Changes, ChangesQuery, FileQuery } from './api.ts';
+import type { Changes, ChangesQuery, FileQuery, SeenHunks } from './api.ts';
 import { CONTEXT, type Comparison, compare, DIFF_FLAGS, diffArgs, isSince, type MergeBases, whitespaceFlags } from './comparison.ts';
 import { Contents } from './contents.ts';
 import { Outlines } from './diff-outline.ts';
-import { type FileDiffOptions, readFileDiff, sideBytes } from './file-diff.ts';
+import { type FileDiffOptions, readFileDiff, readPatchBytes, sideBytes } from './file-diff.ts';
+import { folderNotes } from './file-notes.ts';
 import { Lines } from './gate.ts';
 import { cleanText, GitError } from './git-error.ts';
 import { movedOn, tooLarge } from './hunks.ts';
 import { operationOf } from './operation.ts';
+import { joinPatch, splitPatch } from './patch-hunks.ts';
+import { parsePatch } from './patch-parse.ts';
 import { readMoved } from './read-moved.ts';
 import type { Look, Runner } from './run.ts';
 import { sameListing, scan, shareFiles } from './scan.ts';
@@ -44,6 +47,14 @@ const keyOf = (q: ChangesQuery) => JSON.stringify([q.scope, q.base?.name, q.base
 interface Reading {
   changeset: Changeset;
   comparison: Comparison;
+}
+
+/** A file among the others of its listing. */
+interface Listed {
+  file: ChangedFile;
+  files: readonly ChangedFile[];
+  comparison: Comparison;
+  generation: number;
 }
 
 export class WorktreeChanges implements Changes {
@@ -140,11 +151,7 @@ export class WorktreeChanges implements Changes {
   }
 
   async readFileDiff(path: string, q: FileQuery): Promise<FileDiff> {
-    const options = {
-      context: Math.max(0, Math.floor(q.context ?? CONTEXT)),
-      ignoreWhitespace: q.ignoreWhitespace ?? false,
-      load: q.load ?? false,
-    };
+    const options = optionsOf(q);
     const keyFor = (generation?: number) => JSON.stringify([keyOf(q), generation, path, options]);
     const key = keyFor(this.#readings.get(keyOf(q))?.changeset.generation);
     const kept = this.#diffs.get(key) ?? (this.#parted?.key === key ? this.#parted.diff : undefined);
@@ -158,31 +165,45 @@ export class WorktreeChanges implements Changes {
     return { ...part, revision };
   }
 
-  async patchOfHunks(path: string, q: FileQuery, { revision, hunks }: { revision: string; hunks: readonly number[] }): Promise<string> {
+  async patchOfHunks(path: string, q: FileQuery, { revision, hunks }: SeenHunks): Promise<Buffer> {
     const shown = await this.readFileDiff(path, { ...q, rows: undefined });
     const last = shown.hunks.length - 1;
     if (this.#outlines.revision(shown) !== revision || hunks.some((index) => index > last)) throw movedOn(path);
-    if (!shown.truncated || !hunks.includes(last)) return hunkPatch(shown, hunks);
+    if (!shown.truncated || !hunks.includes(last)) return this.#patchOf(shown, hunks, q);
     // Its end was not read to be shown.
     const whole = await this.readFileDiff(path, { ...q, rows: undefined, load: true });
     if (whole.truncated && last === whole.hunks.length - 1) throw tooLarge();
     if (!goesOn(shown.hunks[last]!, whole.hunks[last])) throw movedOn(path);
-    return hunkPatch(whole, hunks);
+    return this.#patchOf(whole, hunks, q);
+  }
+
+  async #patchOf(diff: FileDiff, hunks: readonly number[], q: FileQuery): Promise<Buffer> {
+    if (!diff.notes.some(({ kind }) => kind === 'encoding')) return Buffer.from(hunkPatch(diff, hunks));
+    // Reading has lost bytes: they are read again, and must say the same.
+    const { file, comparison } = await this.listed(diff.file.path, q);
+    const { hunks: exact } = splitPatch(await readPatchBytes(comparison, file, optionsOf(q)));
+    const chosen = hunks.map((index) => {
+      const [hunk, shown] = [exact[index], diff.hunks[index]!];
+      if (!hunk || !goesOn(shown, parsePatch(joinPatch([hunk])).hunks[0])) throw movedOn(file.path);
+      return hunk;
+    });
+    return Buffer.concat([Buffer.from(patchHead(file, hunks.length === diff.hunks.length)), joinPatch(chosen)]);
   }
 
   async #readDiff(path: string, q: FileQuery, o: FileDiffOptions, keyFor: (generation: number) => string): Promise<FileDiff> {
-    const { file, comparison, generation } = await this.listed(path, q);
-    const diff = await readFileDiff(comparison, file, generation, o, this.#contents);
+    const { file, files, comparison, generation } = await this.listed(path, q);
+    const read = await readFileDiff(comparison, file, generation, o, this.#contents);
+    const diff = { ...read, notes: [...folderNotes(file, files), ...read.notes] };
     if (this.#mayKeep(diff, comparison)) this.#keepDiff(keyFor(generation), diff);
     return diff;
   }
 
   /** A file as it is listed, and what is compared there. Rejects with 'not-found'. */
-  async listed(path: string, q: ChangesQuery): Promise<{ file: ChangedFile; comparison: Comparison; generation: number }> {
+  async listed(path: string, q: ChangesQuery): Promise<Listed> {
     const { changeset, comparison } = await this.#reading(q);
     const file = changeset.files.find((f) => f.path === path);
     if (!file) throw new GitError('not-found', `${cleanText(path, 200)} is not among the changes.`);
-    return { file, comparison, generation: changeset.generation };
+    return { file, files: changeset.files, comparison, generation: changeset.generation };
   }
 
   /** The listing of its generation can say no other than this diff. */
@@ -323,6 +344,14 @@ function partOf(diff: FileDiff, after: number, rows: number): FileDiff {
   }
   const more = after + lineCount(hunks) < lineCount(diff.hunks);
   return after === 0 && !more ? diff : { ...diff, hunks, ...(more ? { part: true } : {}) };
+}
+
+function optionsOf(q: FileQuery): FileDiffOptions {
+  return {
+    context: Math.max(0, Math.floor(q.context ?? CONTEXT)),
+    ignoreWhitespace: q.ignoreWhitespace ?? false,
+    load: q.load ?? false,
+  };
 }
 
 /** What was read of a hunk is how it begins. */

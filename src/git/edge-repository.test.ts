@@ -148,8 +148,8 @@ describe('the edge repository', () => {
         ['added', 'crlf.txt'],
       ],
     ],
-    ['file-to-dir', { status: 'deleted' }, []],
-    ['file-to-dir/inside.txt', { status: 'untracked', added: 1 }, []],
+    ['file-to-dir', { status: 'deleted' }, ['the file became a folder']],
+    ['file-to-dir/inside.txt', { status: 'untracked', added: 1 }, ['file-to-dir was a file']],
     [
       'link.txt',
       { newMode: '120000' },

@@ -5,7 +5,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../model/counted.ts';
 import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.ts';
-import { addedDiff, readFile } from './added-file.ts';
+import { addedDiff, addedPatchBody, readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
 import { type Contents, isBinary } from './contents.ts';
 import { conflictNote, fileNotes, sizeText } from './file-notes.ts';
@@ -79,21 +79,36 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, co
   if (file.status === 'untracked') return readUntracked(c, file, o);
   if (file.status === 'unmerged') return readConflict(c, file, o);
   const limits = { limit: o.load ? LOAD_LIMIT : BYTE_LIMIT, overflow: 'cut' as const, action: `Reading ${cleanText(file.path, 100)}` };
-  const white = whitespaceFlags(o.ignoreWhitespace);
-  const form = ['-p', `--unified=${o.context}`, ...DIFF_FLAGS, ...white];
-  const args =
-    c.now.kind === 'worktree' && isLoose(file) ? null : [...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];
-  const plain = args !== null && file.status === 'modified' && !file.oldPath && !o.ignoreWhitespace && o.context === CONTEXT;
+  const args = patchArgs(c, file, o);
+  const plain =
+    !(c.now.kind === 'worktree' && isLoose(file)) &&
+    file.status === 'modified' &&
+    !file.oldPath &&
+    !o.ignoreWhitespace &&
+    o.context === CONTEXT;
   const lines = o.load ? Number.POSITIVE_INFINITY : ROW_LIMIT;
   const last = plain ? contents.lastPatch.at(c, file.path) : null;
   const known = last ? parsePatch(last, lines) : plain && (await contents.patches.parsed(c, file.path, { lines, bytes: limits.limit }));
   if (known) return { parsed: known, notes: linkNotes(file) };
-  // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
-  const r = await c.look.run(['diff', ...form, ...(args ?? [`${c.old}:${file.oldPath ?? file.path}`, '--', file.path])], limits);
+  const r = await c.look.run(args, limits);
   const parsed = parsePatch(r.stdout, lines);
   if (r.cut) parsed.truncated = true;
   if (parsed.binary) return (await readUtf16(c, file, o)) ?? { parsed, notes: [] };
   return { parsed, notes: linkNotes(file) };
+}
+
+/** What has git print the file's patch. */
+function patchArgs(c: Comparison, file: ChangedFile, o: Omit<FileDiffOptions, 'load'>): string[] {
+  const form = ['diff', '-p', `--unified=${o.context}`, ...DIFF_FLAGS, ...whitespaceFlags(o.ignoreWhitespace)];
+  // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
+  if (c.now.kind === 'worktree' && isLoose(file)) return [...form, `${c.old}:${file.oldPath ?? file.path}`, '--', file.path];
+  return [...form, ...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];
+}
+
+/** The file's patch as bytes: what reading it as text has lost is in them. Rejects with 'output-too-large'. */
+export async function readPatchBytes(c: Comparison, file: ChangedFile, o: Omit<FileDiffOptions, 'load'>): Promise<Buffer> {
+  if (file.status === 'untracked') return addedPatchBody(readFile(join(c.look.cwd, file.path), LOAD_LIMIT).bytes);
+  return (await c.look.run(patchArgs(c, file, o), { limit: LOAD_LIMIT, action: `Reading ${cleanText(file.path, 100)}` })).stdout;
 }
 
 /** Known to the old side, but (under this name) not to the index. */

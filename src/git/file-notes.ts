@@ -27,6 +27,16 @@ function isEmpty(file: ChangedFile, parsed: ParsedPatch): boolean {
   );
 }
 
+/** What a file has to do with a folder of its name, or of that of a folder it is in, among the changes. */
+export function folderNotes({ path, status }: ChangedFile, files: readonly ChangedFile[]): FileNote[] {
+  const note = (text: string): FileNote[] => [{ kind: 'type-change', text }];
+  const gone = status === 'deleted';
+  if (files.some((other) => other.path.startsWith(`${path}/`) && (other.status === 'deleted') !== gone))
+    return note(gone ? 'the file became a folder' : 'the folder became a file');
+  const above = files.find((other) => path.startsWith(`${other.path}/`) && (other.status === 'deleted') !== gone);
+  return above ? note(`${above.path} was a ${gone ? 'folder' : 'file'}`) : [];
+}
+
 function kindOf(mode: string): string {
   if (mode === '120000') return 'symbolic link';
   if (mode === '160000') return 'submodule';

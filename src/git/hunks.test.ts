@@ -80,15 +80,6 @@ test('refused: a file that moved on, a patch that does not fit', async () => {
   expect(f.git('diff', '--cached', '--name-only')).toBe('');
 });
 
-test('parts of a file that is no UTF-8 are not written', async () => {
-  using f = makeRepository();
-  f.put('a.txt', Buffer.from('caf\xe9\n', 'latin1'));
-  f.commit('a');
-  f.put('a.txt', Buffer.from('caf\xe9\nna\xefve\n', 'latin1'));
-  const { git, fingerprint, patch } = await hunkOf(f, 0);
-  expect(await codeOf(git.applyHunk(f.dir, { path: 'a.txt', patch, action: 'stage', fingerprint }))).toBe('not-text');
-});
-
 test.each([
   ['base', ['first', 'four', 'five', 'six', 'eight']],
   ['uncommitted', ['first', 'four', 'five', 'six', 'eight']],

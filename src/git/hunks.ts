@@ -3,7 +3,6 @@
 
 import type { HunkRequest } from './api.ts';
 import { Contents } from './contents.ts';
-import { sideBytes } from './file-diff.ts';
 import { cleanText, errorFromStderr, GitError } from './git-error.ts';
 import { chooseLines, type Lines, type PatchText, parsePatchText, printPatch } from './patch-text.ts';
 import { headOfPart, renamed, restOfHunk } from './rest-of-hunk.ts';
@@ -19,7 +18,6 @@ export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest
   if (Buffer.byteLength(r.patch) > PATCH_LIMIT) throw tooLarge();
   const look = await runner.look(worktree);
   const sides = await checkSeen(look, worktree, r);
-  if (r.patch.includes('\ufffd')) await refuseNonText(look, r.path);
   if (r.action !== 'discard') {
     await applyToIndex(look, r, r.action, sides);
     return { undoRef: null };
@@ -116,17 +114,4 @@ export async function readIndex(look: Look, path: string): Promise<string | null
   if (entries.some((entry) => /^\d+ [0-9a-f]+ [123]\t/.test(entry))) return 'conflict';
   const match = /^(\d+) ([0-9a-f]+) 0\t/.exec(entries[0] ?? '');
   return match ? `${match[1]}:${match[2]}` : null;
-}
-
-async function refuseNonText(look: Look, path: string): Promise<void> {
-  const bytes = await sideBytes({ look, now: { kind: 'worktree' }, old: 'HEAD' } as Parameters<typeof sideBytes>[0], { path }, 'new');
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0));
-  } catch {
-    throw new GitError(
-      'not-text',
-      `${cleanText(path, 200)} is not UTF-8: herd does not write parts of it.`,
-      'Act on the whole file, on its header.',
-    );
-  }
 }

@@ -1,4 +1,5 @@
 // Hunks that were shown, by name: of whatever size, also where only their beginning was shown; refused once they read otherwise.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,7 +21,7 @@ async function shown(f: Fixture, more: Partial<FileQuery> = {}) {
   const patch = (of: number[]) => git.changes(f.dir).patchOfHunks('a.txt', q, { revision: revision!, hunks: of });
   const act = async (action: 'stage' | 'unstage' | 'discard', lines?: [number, number][]) =>
     git.applyHunk(f.dir, { path: 'a.txt', patch: await patch([0]), action, fingerprint: file.fingerprint, lines });
-  return { act, patch, hunks, truncated, undo: () => git.undo(f.dir) };
+  return { act, patch, hunks, truncated, reread: () => git.changes(f.dir).readChangeset(q), undo: () => git.undo(f.dir) };
 }
 
 const codeOf = (p: Promise<unknown>) =>
@@ -79,6 +80,29 @@ test('of all lines as context only those that were chosen', async () => {
   expect(`${f.git('show', ':a.txt')}\n`).toBe(text(rows.with(79, 'eighty')));
 });
 
+test.each([
+  ['latin-1', 'caf\xe9 au lait\n', 'latin1'],
+  ['a byte order mark', '\xef\xbb\xbffirst\n', 'latin1'],
+  ['a byte order mark and CRLF', '\xef\xbb\xbffirst\r\n', 'latin1'],
+] as const)('of text that was decoded to be shown every byte stays: %s', async (_what, first, encoding) => {
+  using f = makeRepository();
+  const bytes = (text: string) => Buffer.from(text, encoding);
+  const tracked = () => execFileSync('git', ['show', ':a.txt'], { cwd: f.dir, env: f.env });
+  f.put('a.txt', bytes(`${first}b\n`));
+  await (await shown(f)).act('stage', [[0, 1]]);
+  expect(tracked()).toEqual(bytes(first));
+  f.commit('a');
+  const now = bytes(`${first}b \xe8\nc\n`);
+  f.put('a.txt', now);
+  await (await shown(f)).act('stage');
+  expect(tracked()).toEqual(now);
+  await (await shown(f)).act('unstage');
+  await (await shown(f)).act('discard');
+  expect(f.git('diff', '--stat', 'HEAD')).toBe('');
+  await open(f).undo(f.dir);
+  expect(readFileSync(join(f.dir, 'a.txt'))).toEqual(now);
+});
+
 test('refused once the hunks read otherwise, on either side', async () => {
   using f = makeRepository();
   f.put('a.txt', 'one\ntwo\n');
@@ -86,12 +110,12 @@ test('refused once the hunks read otherwise, on either side', async () => {
   f.put('a.txt', 'one\nthree\n');
   f.commit('b');
   f.put('a.txt', 'one\nfour\n');
-  const { patch } = await shown(f);
-  expect(await patch([0])).toContain('-three\n+four\n');
+  const { patch, reread } = await shown(f);
+  expect((await patch([0])).toString()).toContain('-three\n+four\n');
   expect(await codeOf(patch([1]))).toBe('moved-on');
   f.git('reset', '-q', '--soft', first);
-  await open(f).changes(f.dir).readChangeset({ scope: 'uncommitted' });
-  expect(await codeOf((await shown(f)).patch([0]))).toBe('fine');
+  await reread();
+  expect(await codeOf(patch([0]))).toBe('moved-on');
   const later = await shown(f);
   f.put('a.txt', 'one\nfive\n');
   expect(await codeOf(later.act('stage'))).toBe('moved-on');

@@ -1,20 +1,29 @@
 // A file diff, or some hunks or lines of it, as a patch that `git apply` takes. Pure. Text is written back as it was decoded: not for files
 // whose notes name an encoding.
 
-import type { DiffLine, FileDiff } from './changeset.ts';
+import type { ChangedFile, DiffLine, FileDiff } from './changeset.ts';
 
-/** The chosen hunks, all without `hunks`. Both sides' numbers are those of the whole diff: they tell where the lines stand in either file. */
-export function hunkPatch(diff: FileDiff, hunks?: readonly number[]): string {
-  const { file } = diff;
-  const isNew = file.status === 'untracked' || file.status === 'added';
+/** What stands above the hunks of a patch; `whole`: all of the file's hunks are in it. */
+export function patchHead(file: ChangedFile, whole: boolean): string {
+  const { isNew, gone } = ends(file, whole);
   const old = quoteName(`a/${file.oldPath ?? file.path}`);
   const now = quoteName(`b/${file.path}`);
-  const whole = hunks === undefined || hunks.length === diff.hunks.length;
-  const gone = file.status === 'deleted' && whole;
   const head = [`diff --git ${isNew ? quoteName(`a/${file.path}`) : old} ${now}`];
   if (isNew) head.push(`new file mode ${file.newMode ?? '100644'}`);
   else if (gone) head.push(`deleted file mode ${file.oldMode ?? '100644'}`);
   head.push(`--- ${isNew ? '/dev/null' : withTab(old)}`, `+++ ${gone ? '/dev/null' : withTab(now)}`);
+  return `${head.join('\n')}\n`;
+}
+
+/** A patch makes its file, or removes it. */
+function ends({ status }: ChangedFile, whole: boolean): { isNew: boolean; gone: boolean } {
+  return { isNew: status === 'untracked' || status === 'added', gone: status === 'deleted' && whole };
+}
+
+/** The chosen hunks, all without `hunks`. Both sides' numbers are those of the whole diff: they tell where the lines stand in either file. */
+export function hunkPatch(diff: FileDiff, hunks?: readonly number[]): string {
+  const whole = hunks === undefined || hunks.length === diff.hunks.length;
+  const { isNew, gone } = ends(diff.file, whole);
   const bodies = diff.hunks.flatMap((hunk, i) => {
     if (hunks && !hunks.includes(i)) return [];
     const oldLines = hunk.lines.filter((l) => l.kind !== 'added').length;
@@ -23,7 +32,7 @@ export function hunkPatch(diff: FileDiff, hunks?: readonly number[]): string {
     const counts = `@@ -${side(oldStart, oldLines)} +${side(newStart, newLines)} @@${hunk.section ? ` ${hunk.section}` : ''}`;
     return [counts, ...hunk.lines.map(lineText)];
   });
-  return `${[...head, ...bodies].join('\n')}\n`;
+  return `${patchHead(diff.file, whole)}${bodies.join('\n')}\n`;
 }
 
 function side(start: number, count: number): string {

@@ -46,6 +46,7 @@ function hunksOf(view: DiffView, hunks: number[], target: (seen: SeenHunks) => A
   const file = filesOf(view)[view.cursor.file]!;
   const { diff, load, whole } = loadedAt(view, file.path);
   if (file.binary) return { what: 'refused', why: 'its lines were decoded for reading: act on the whole file, on its header' };
+  if (file.status === 'type-changed') return { what: 'refused', why: 'the kind of the file has changed: act on all of it, on its header' };
   if (diff?.revision === undefined) return { what: 'refused', why: 'this hunk is still being read' };
   return target({ revision: diff.revision, hunks, load, ...(whole ? { context: WHOLE_CONTEXT } : {}) });
 }
