@@ -16,6 +16,7 @@ import { movedOn, tooLarge } from './hunks.ts';
 import { operationOf } from './operation.ts';
 import { joinPatch, splitPatch } from './patch-hunks.ts';
 import { parsePatch } from './patch-parse.ts';
+import { EXACT, exactly } from './pathspec.ts';
 import { readMoved } from './read-moved.ts';
 import type { Look, Runner } from './run.ts';
 import { sameListing, scan, shareFiles } from './scan.ts';
@@ -258,7 +259,13 @@ export class WorktreeChanges implements Changes {
     const names = path === undefined ? [] : files.flatMap((f) => [...(f.oldPath ? [f.oldPath] : []), f.path]);
     const known = files.some((f) => f.status !== 'untracked');
     const text = known
-      ? (await c.look.run([...form, ...diffArgs(c), '--', ...names], { limit: PATCH_LIMIT, action: 'Making the patch' })).stdout.toString()
+      ? (
+          await c.look.run([...form, ...diffArgs(c), '--', ...exactly(...names)], {
+            env: EXACT,
+            limit: PATCH_LIMIT,
+            action: 'Making the patch',
+          })
+        ).stdout.toString()
       : '';
     const fresh = files.filter((f) => (f.status === 'untracked' || f.loose) && !f.binary && f.added !== null);
     const made = fresh.map((f) => newFilePatch(this.worktree, f.path, f.newMode ?? '100644'));

@@ -2,7 +2,8 @@
 // a time so that a thousand files never hold up the server; never follows a link, never opens what is no regular file.
 
 import { createHash } from 'node:crypto';
-import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { entryAt } from './entry.ts';
 import type { HashCache } from './large-files.ts';
 import { LastParsed } from './last-parsed.ts';
 import { LastPatch } from './last-patch.ts';
@@ -93,7 +94,7 @@ export class Contents {
 
   #read(path: string): Known {
     const full = `${this.#root}/${path}`;
-    const stat = lstatSync(full, { throwIfNoEntry: false }) ?? null;
+    const stat = entryAt(full);
     const known = this.#known.get(path);
     if (known && isSame(known.version, stat)) return known;
     if (!stat) return { version: null, content: { kind: 'missing', mode: '000000', size: 0, fingerprint: 'missing', ...NONE } };

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Fixture, makeRepository } from '../../test/support/repository.ts';
 import type { FileRequest } from './api.ts';
 import { createGit } from './git.ts';
@@ -149,6 +149,85 @@ test('a conflict is staged once its marks are gone, and by being removed', async
   rmSync(join(f.dir, 'gone.txt'));
   await act(f, 'gone.txt', 'stage');
   expect(f.git('status', '--porcelain')).toBe('M  a.txt');
+});
+
+describe('a file that became a folder', () => {
+  function made(): Fixture {
+    const f = makeRepository();
+    f.put('d', 'one\ntwo\nthree\n');
+    f.commit('d');
+    rmSync(join(f.dir, 'd'));
+    f.put('d/in', 'inside\n');
+    f.put('d/other', 'another\n');
+    return f;
+  }
+  const status = (f: Fixture) => f.git('status', '--porcelain', '--untracked-files=all').split('\n');
+
+  test('is staged without what is in the folder', async () => {
+    using f = made();
+    await act(f, 'd', 'stage');
+    expect(status(f)).toEqual(['D  d', '?? d/in', '?? d/other']);
+    await act(f, 'd', 'unstage');
+    expect(status(f)).toEqual([' D d', '?? d/in', '?? d/other']);
+    await act(f, 'd/in', 'stage');
+    expect(status(f)).toEqual(['D  d', 'A  d/in', '?? d/other']);
+  });
+
+  test('is read and unstaged without what is staged in the folder', async () => {
+    using f = made();
+    f.git('add', '-A');
+    const { hunks } = await open(f).changes(f.dir).readFileDiff('d', { scope: 'base' });
+    expect(hunks.flatMap(({ lines }) => lines.map(({ kind, text: said }) => `${kind} ${said}`))).toEqual([
+      'removed one',
+      'removed two',
+      'removed three',
+    ]);
+    expect(await codeOf(act(f, 'd', 'unstage'))).toBe('does-not-apply');
+    expect(status(f)).toEqual(['D  d', 'A  d/in', 'A  d/other']);
+  });
+
+  test.each([false, true])('comes back by a discard only where no folder is, staged: %s', async (staged) => {
+    using f = made();
+    if (staged) f.git('add', '-A');
+    const git = open(f);
+    const { file, hunks, revision } = await git.changes(f.dir).readFileDiff('d', { scope: 'base', rows: 100 });
+    expect(hunks).toHaveLength(1);
+    expect(await codeOf(act(f, 'd', 'discard', 'base'))).toBe('does-not-apply');
+    const patch = await git.changes(f.dir).patchOfHunks('d', { scope: 'base' }, { revision: revision!, hunks: [0] });
+    const request = { path: 'd', patch, action: 'discard' as const, fingerprint: file.fingerprint };
+    expect(await codeOf(git.applyHunk(f.dir, request))).toBe('does-not-apply');
+    expect([at(f, 'd/in'), at(f, 'd/other')]).toEqual(['file inside\n', 'file another\n']);
+    rmSync(join(f.dir, 'd'), { recursive: true });
+    await act(f, 'd', 'discard', 'base');
+    expect(at(f, 'd')).toBe('file one\ntwo\nthree\n');
+  });
+
+  test('under its own name in the folder is taken back and brought back', async () => {
+    using f = makeRepository();
+    f.put('d', text);
+    f.commit('d');
+    rmSync(join(f.dir, 'd'));
+    f.put('d/in', text);
+    f.git('add', '-A');
+    await act(f, 'd/in', 'discard', 'uncommitted');
+    expect(at(f, 'd')).toBe(`file ${text}`);
+    await open(f).undo(f.dir);
+    expect(at(f, 'd/in')).toBe(`file ${text}`);
+  });
+});
+
+test('a folder that became a file: neither takes the other along', async () => {
+  using f = makeRepository();
+  f.put('d/in', 'inside\n');
+  f.commit('d');
+  rmSync(join(f.dir, 'd'), { recursive: true });
+  f.put('d', 'a file\n');
+  expect(await codeOf(act(f, 'd/in', 'discard'))).toBe('does-not-apply');
+  f.git('add', '-A');
+  await act(f, 'd', 'discard');
+  expect([at(f, 'd'), f.git('status', '--porcelain')]).toEqual(['nothing', 'AD d\nD  d/in']);
+  await open(f).undo(f.dir);
+  expect(at(f, 'd')).toBe('file a file\n');
 });
 
 test('refused: what has changed since, a repository of its own, a name that is no UTF-8', async () => {

@@ -1,7 +1,6 @@
 // Acts on a whole file, for what no hunk shows as well: modes, renames, binary and empty files, submodules, conflicts that are resolved.
 // Refused when the file is not what the person saw; what is thrown away is in a ref first (undo.ts).
 
-import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFile } from '../model/review/changeset.ts';
@@ -9,11 +8,14 @@ import { readFile } from './added-file.ts';
 import type { FileRequest } from './api.ts';
 import { type Comparison, DIFF_FLAGS, diffArgs } from './comparison.ts';
 import { Contents } from './contents.ts';
+import { entryAt } from './entry.ts';
 import { cleanText, GitError } from './git-error.ts';
 import { applyPatch, movedOn, readIndex } from './hunks.ts';
+import { EXACT, exactly } from './pathspec.ts';
 import type { Look, Runner } from './run.ts';
 import { withUndo } from './undo.ts';
 import { userGit } from './user-git.ts';
+import { refuseReplaced } from './within.ts';
 
 /** Bytes of a file looked through for conflict marks, and of the patch that takes one back. */
 const READ_LIMIT = 64 * 1024 * 1024;
@@ -41,8 +43,13 @@ export async function applyFile(
   refuseInner(file, action);
   if (action === 'discard') return { undoRef: await discard(look, worktree, c, file, now) };
   const paths = await pathsOf(look, file, action);
-  if (action === 'stage') await userGit(runner, worktree, ['--literal-pathspecs', 'add', '--all', '--', ...paths], `Staging ${name}`);
-  else await userGit(runner, worktree, ['--literal-pathspecs', 'reset', '--quiet', '--', ...paths], `Unstaging ${name}`);
+  // Only what is gone may have a folder in its place; of what is there nothing lies below.
+  const names = file.status === 'deleted' ? exactly(...paths) : paths.map((path) => `:(literal)${path}`);
+  if (action === 'stage') await userGit(runner, worktree, ['add', '--all', '--', ...names], `Staging ${name}`);
+  else {
+    if (file.status === 'deleted') await refuseStagedBelow(look, file.path);
+    await userGit(runner, worktree, ['reset', '--quiet', '--', ...names], `Unstaging ${name}`);
+  }
   return { undoRef: null };
 }
 
@@ -59,7 +66,7 @@ function refuseUnresolved(worktree: string, path: string, action: FileRequest['a
   const name = cleanText(path, 200);
   if (action !== 'stage') throw new GitError('in-conflict', `${name} is in conflict.`, 'Resolve it, then stage it.');
   const full = join(worktree, path);
-  if (!lstatSync(full, { throwIfNoEntry: false })?.isFile()) return;
+  if (!entryAt(full)?.isFile()) return;
   const text = readFile(full, READ_LIMIT).bytes.toString('latin1');
   if (/^<{7}( |\r?$)/m.test(text) && /^>{7}( |\r?$)/m.test(text))
     throw new GitError('in-conflict', `${name} still has conflict marks.`, 'Resolve it, then stage it.');
@@ -67,14 +74,22 @@ function refuseUnresolved(worktree: string, path: string, action: FileRequest['a
 
 /** The file's path, and the one it had where git still has it: in the index, or to unstage in HEAD. */
 async function pathsOf(look: Look, { path, oldPath, status }: ChangedFile, action: 'stage' | 'unstage'): Promise<string[]> {
-  if (oldPath === undefined || status !== 'renamed' || lstatSync(join(look.cwd, oldPath), { throwIfNoEntry: false })) return [path];
+  if (oldPath === undefined || status !== 'renamed' || entryAt(join(look.cwd, oldPath))) return [path];
   if (action === 'stage') return (await readIndex(look, oldPath)) === null ? [path] : [oldPath, path];
   const inHead = await look.run(['cat-file', '-e', `HEAD:${oldPath}`], { codes: [0, 1, 128] });
   return inHead.code === 0 ? [oldPath, path] : [path];
 }
 
+/** To bring a file back into the index would take what is staged in a folder of its name out of it. */
+async function refuseStagedBelow(look: Look, path: string): Promise<void> {
+  if ((await look.run(['ls-files', '-z', '--', `${path}/`])).stdout.length === 0) return;
+  const said = `What is in the folder ${cleanText(path, 200)} is staged.`;
+  throw new GitError('does-not-apply', said, 'Unstage that first.');
+}
+
 async function discard(look: Look, worktree: string, c: Comparison, file: ChangedFile, now: () => number): Promise<string> {
   const { path, oldPath } = file;
+  refuseReplaced(worktree, path);
   const patch = file.status === 'untracked' ? null : await patchOf(c, file);
   if (patch) await applyPatch(look, { path, patch }, ['--reverse', '--check']);
   return withUndo(look, worktree, oldPath === undefined ? [path] : [oldPath, path], now, async () => {
@@ -87,7 +102,8 @@ async function discard(look: Look, worktree: string, c: Comparison, file: Change
 async function patchOf(c: Comparison, { path, oldPath, loose }: ChangedFile): Promise<Buffer> {
   const back = loose === true && oldPath === undefined;
   const names = oldPath === undefined ? [path] : loose ? [oldPath] : [oldPath, path];
-  const what = back ? [`${c.old}:${path}`, '--', path] : [...diffArgs(c), '--', ...names];
+  const what = back ? [`${c.old}:${path}`, '--', path] : [...diffArgs(c), '--', ...exactly(...names)];
   const action = `Reading ${cleanText(path, 100)}`;
-  return (await c.look.run(['diff', '-p', '--binary', ...DIFF_FLAGS, ...what], { limit: READ_LIMIT, action })).stdout;
+  return (await c.look.run(['diff', '-p', '--binary', ...DIFF_FLAGS, ...what], { env: back ? {} : EXACT, limit: READ_LIMIT, action }))
+    .stdout;
 }

@@ -8,10 +8,12 @@ import type { ChangedFile, FileDiff, FileNote } from '../model/review/changeset.
 import { addedDiff, addedPatchBody, readFile } from './added-file.ts';
 import { CONTEXT, type Comparison, DIFF_FLAGS, diffArgs, whitespaceFlags } from './comparison.ts';
 import { type Contents, isBinary } from './contents.ts';
+import { entryAt } from './entry.ts';
 import { conflictNote, fileNotes, sizeText } from './file-notes.ts';
 import { cleanText } from './git-error.ts';
 import { markMoved } from './moved.ts';
 import { type ParsedPatch, parsePatch } from './patch-parse.ts';
+import { EXACT, exactly } from './pathspec.ts';
 import { parseStatus } from './status.ts';
 import { utf16Hunks } from './utf16.ts';
 import { isWithin } from './within.ts';
@@ -78,7 +80,12 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, co
   if (file.submodule) return { parsed: NO_LINES, notes: [submoduleNote(file)] };
   if (file.status === 'untracked') return readUntracked(c, file, o);
   if (file.status === 'unmerged') return readConflict(c, file, o);
-  const limits = { limit: o.load ? LOAD_LIMIT : BYTE_LIMIT, overflow: 'cut' as const, action: `Reading ${cleanText(file.path, 100)}` };
+  const limits = {
+    env: EXACT,
+    limit: o.load ? LOAD_LIMIT : BYTE_LIMIT,
+    overflow: 'cut' as const,
+    action: `Reading ${cleanText(file.path, 100)}`,
+  };
   const args = patchArgs(c, file, o);
   const plain =
     !(c.now.kind === 'worktree' && isLoose(file)) &&
@@ -101,14 +108,15 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, co
 function patchArgs(c: Comparison, file: ChangedFile, o: Omit<FileDiffOptions, 'load'>): string[] {
   const form = ['diff', '-p', `--unified=${o.context}`, ...DIFF_FLAGS, ...whitespaceFlags(o.ignoreWhitespace)];
   // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
-  if (c.now.kind === 'worktree' && isLoose(file)) return [...form, `${c.old}:${file.oldPath ?? file.path}`, '--', file.path];
-  return [...form, ...diffArgs(c), '--', ...(file.oldPath ? [file.oldPath] : []), file.path];
+  if (c.now.kind === 'worktree' && isLoose(file)) return [...form, `${c.old}:${file.oldPath ?? file.path}`, '--', ...exactly(file.path)];
+  return [...form, ...diffArgs(c), '--', ...exactly(...(file.oldPath ? [file.oldPath] : []), file.path)];
 }
 
 /** The file's patch as bytes: what reading it as text has lost is in them. Rejects with 'output-too-large'. */
 export async function readPatchBytes(c: Comparison, file: ChangedFile, o: Omit<FileDiffOptions, 'load'>): Promise<Buffer> {
   if (file.status === 'untracked') return addedPatchBody(readFile(join(c.look.cwd, file.path), LOAD_LIMIT).bytes);
-  return (await c.look.run(patchArgs(c, file, o), { limit: LOAD_LIMIT, action: `Reading ${cleanText(file.path, 100)}` })).stdout;
+  return (await c.look.run(patchArgs(c, file, o), { env: EXACT, limit: LOAD_LIMIT, action: `Reading ${cleanText(file.path, 100)}` }))
+    .stdout;
 }
 
 /** Known to the old side, but (under this name) not to the index. */
@@ -152,7 +160,7 @@ async function readUntracked(c: Comparison, file: ChangedFile, o: FileDiffOption
     if (cut) parsed.truncated = true;
     return { parsed, notes: [] };
   } catch (error) {
-    const gone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const gone = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
     return { parsed: NO_LINES, notes: [{ kind: 'unreadable', text: gone ? 'the file is gone' : 'the file may not be read' }] };
   }
 }
@@ -162,7 +170,7 @@ async function readConflict(c: Comparison, file: ChangedFile, o: FileDiffOptions
   const status = await c.look.run(['status', '--porcelain=v2', '-z', '--untracked-files=no', '--', file.path]);
   const entry = parseStatus(status.stdout).find((e) => e.kind === 'unmerged');
   const notes = entry?.stages ? [conflictNote(entry.stages)] : [];
-  const stat = lstatSync(join(c.look.cwd, file.path), { throwIfNoEntry: false });
+  const stat = entryAt(join(c.look.cwd, file.path));
   const old = await c.look.run(['cat-file', '-e', `${c.old}:${file.path}`], { codes: [0, 1, 128] });
   if (!stat?.isFile()) return { parsed: NO_LINES, notes };
   const { bytes, cut } = readFile(join(c.look.cwd, file.path), BYTE_LIMIT);
@@ -191,7 +199,7 @@ async function readUtf16(c: Comparison, file: ChangedFile, o: FileDiffOptions): 
 export async function sideBytes(c: Comparison, file: Pick<ChangedFile, 'path' | 'oldPath'>, side: 'old' | 'new'): Promise<Buffer | null> {
   if (side === 'new' && c.now.kind === 'worktree') {
     const full = join(c.look.cwd, file.path);
-    const stat = lstatSync(full, { throwIfNoEntry: false });
+    const stat = entryAt(full);
     if (!stat || !isWithin(c.look.cwd, file.path)) return null;
     if (stat.isSymbolicLink()) return readlinkSync(full, { encoding: 'buffer' });
     return stat.isFile() ? readFile(full, 64 * 1024 * 1024).bytes : null;

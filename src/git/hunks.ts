@@ -5,10 +5,12 @@ import type { HunkRequest } from './api.ts';
 import { Contents } from './contents.ts';
 import { cleanText, errorFromStderr, GitError } from './git-error.ts';
 import { chooseLines, type Lines, type PatchText, parsePatchText, printPatch } from './patch-text.ts';
+import { EXACT, exactly } from './pathspec.ts';
 import { headOfPart, renamed, restOfHunk } from './rest-of-hunk.ts';
 import type { Look, Runner } from './run.ts';
 import { splitZero } from './status.ts';
 import { withUndo } from './undo.ts';
+import { refuseReplaced } from './within.ts';
 
 /** Bytes of a patch: git and this process hold it several times over. */
 const PATCH_LIMIT = 64 * 1024 * 1024;
@@ -23,6 +25,7 @@ export async function applyHunk(runner: Runner, worktree: string, r: HunkRequest
     return { undoRef: null };
   }
   const { path } = r;
+  refuseReplaced(worktree, path);
   const patch = chosenPatch(r, parsePatchText(Buffer.from(r.patch).toString('latin1')), true);
   await applyPatch(look, { path, patch }, ['--reverse', '--check']);
   const undoRef = await withUndo(look, worktree, [path], now, () => applyPatch(look, { path, patch }, ['--reverse']));
@@ -110,7 +113,7 @@ export function tooLarge(): GitError {
 
 /** Mode and object of a path in the index, as in a fingerprint; 'conflict' where stages wait for a decision, null where it has none. */
 export async function readIndex(look: Look, path: string): Promise<string | null> {
-  const entries = splitZero((await look.run(['ls-files', '-z', '--stage', '--', path])).stdout);
+  const entries = splitZero((await look.run(['ls-files', '-z', '--stage', '--', ...exactly(path)], { env: EXACT })).stdout);
   if (entries.some((entry) => /^\d+ [0-9a-f]+ [123]\t/.test(entry))) return 'conflict';
   const match = /^(\d+) ([0-9a-f]+) 0\t/.exec(entries[0] ?? '');
   return match ? `${match[1]}:${match[2]}` : null;

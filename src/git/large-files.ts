@@ -2,10 +2,11 @@
 // pointer would count as a change; here the content's hash is compared with the one the pointer names.
 
 import { createHash } from 'node:crypto';
-import { createReadStream, lstatSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Attributes } from './attributes.ts';
 import { readBlobs } from './blobs.ts';
+import { entryAt } from './entry.ts';
 import type { Look } from './run.ts';
 
 /** Bytes of a pointer, as the LFS specification caps it. */
@@ -48,7 +49,7 @@ export async function unchangedLargeFiles(
 }
 
 async function matches(full: string, pointer: { sha256: string; size: number }, cache: HashCache): Promise<boolean> {
-  const stat = lstatSync(full, { throwIfNoEntry: false });
+  const stat = entryAt(full);
   if (!stat?.isFile() || stat.size !== pointer.size) return false;
   const version = `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}`;
   const known = cache.get(full);

@@ -15,6 +15,7 @@ import {
   printPatch,
   type TextHunk,
 } from './patch-text.ts';
+import { EXACT, exactly } from './pathspec.ts';
 import type { Look } from './run.ts';
 
 /** `exact`: only the changed lines of `hunks` that `chosen` names, [hunk, line], not whatever differs there. */
@@ -57,7 +58,7 @@ function changesIn(hunks: readonly TextHunk[]): number {
 
 async function diffOf(look: Look, path: string, more: string[]): Promise<PatchText> {
   const flags = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--ignore-submodules', '-U0'];
-  const { stdout } = await look.run(['diff', ...more, ...flags, '--', path]);
+  const { stdout } = await look.run(['diff', ...more, ...flags, '--', ...exactly(path)], { env: EXACT });
   return parsePatchText(stdout.toString('latin1'));
 }
 

@@ -1,11 +1,12 @@
 // What is thrown away is in a ref first, refs/herd/undo/<time>, and undo puts the newest of a worktree back as long as nobody wrote its files
 // since. The ref's message says which files of which worktree it is about and what they were afterwards.
 
-import { lstatSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFile } from './added-file.ts';
 import { Contents, fileMode } from './contents.ts';
+import { entryAt } from './entry.ts';
 import { cleanText, GitError } from './git-error.ts';
 import type { Look, Runner } from './run.ts';
 import { HERD_AUTHOR, withOwnIndex } from './scratch.ts';
@@ -47,7 +48,7 @@ function saveFiles(look: Look, paths: readonly string[]): Promise<string> {
   return withOwnIndex(look, async (view) => {
     for (const path of paths) {
       const full = join(look.cwd, path);
-      const stat = lstatSync(full, { throwIfNoEntry: false });
+      const stat = entryAt(full);
       if (!stat || stat.isDirectory()) continue;
       const { bytes, cut } = stat.isSymbolicLink()
         ? { bytes: readlinkSync(full, { encoding: 'buffer' }), cut: false }
