@@ -109,6 +109,7 @@ export async function addHost(b: Opened, own: HostIdentity, now: number, goal: n
   );
 }
 
+/** The refusal of a second supervisor; `pid` is the first one's. */
 export function beingRun(pid: number): LedgerError {
   return new LedgerError(
     'supervised',

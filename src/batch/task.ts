@@ -144,6 +144,7 @@ export interface Claim {
   jobTry: number;
 }
 
+/** Names one attempt among all of a ledger: "goal.task.n". */
 export function claimKey(claim: { goal: number; task: string; n: number }): string {
   return `${claim.goal}.${claim.task}.${claim.n}`;
 }

@@ -39,6 +39,7 @@ export function taskLines(rows: readonly BatchRow[], now: number, all: boolean):
   );
 }
 
+/** What the canary took and the rest will probably take; what no agent told is unknown, never 0. */
 export function estimateLines(e: Estimate): string {
   const unknown = (value: number | null, text: (value: number) => string) => (value === null ? 'unknown' : text(value));
   return [

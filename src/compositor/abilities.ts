@@ -27,6 +27,7 @@ export function unasked(env: TerminalEnvironment): TerminalAnswers {
   return { name: env.TERM_PROGRAM ?? '', kitty: false, graphemes: false, synchronized: null };
 }
 
+/** What the outer terminal can show: what it answered counts, then its name and TERM. */
 export function abilitiesOf(env: TerminalEnvironment, { name, kitty, graphemes, synchronized }: TerminalAnswers): CompositorAbilities {
   const term = env.TERM ?? '';
   const rich = RICH.test(name) || RICH_TERMS.test(term) || kitty;

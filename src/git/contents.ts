@@ -173,6 +173,7 @@ export function fileMode({ mode }: Stats): '100755' | '100644' {
   return mode & 0o100 ? '100755' : '100644';
 }
 
+/** Lines, a last one without its end included. */
 export function countLines(bytes: Uint8Array): number {
   let n = 0;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -6,6 +6,7 @@ import type { ParsedPatch } from './patch-parse.ts';
 
 const EOL_NAME = { lf: 'LF', crlf: 'CRLF', cr: 'CR' } as const;
 
+/** What the lines of a file's diff do not show. */
 export function fileNotes(file: ChangedFile, parsed: ParsedPatch): FileNote[] {
   return [
     ...modeNotes(file),
@@ -50,6 +51,7 @@ function modeNotes(file: ChangedFile): FileNote[] {
   return [{ kind: 'mode', text: `mode ${oldMode} to ${newMode}` }];
 }
 
+/** That a file is binary, with its sizes. */
 export function binaryNote(file: ChangedFile): FileNote {
   const size = (n: number | undefined) => (n === undefined ? '?' : sizeText(n));
   if (file.status === 'untracked' || file.status === 'added') return { kind: 'binary', text: `binary, ${size(file.newSize)}` };

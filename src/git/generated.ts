@@ -25,6 +25,7 @@ const LOCK_FILES = new Set([
   'gradle.lockfile',
 ]);
 
+/** By its name: the file is written by a package manager. */
 export function isLockFile(path: string): boolean {
   return LOCK_FILES.has(path.slice(path.lastIndexOf('/') + 1));
 }

@@ -31,6 +31,7 @@ export interface GitOptions {
   program?: string;
 }
 
+/** The room's front for one server. `dispose` ends its watchers. */
 export function createGit(o: GitOptions): Git {
   const runner = new Runner({ cap: o.cap ?? 4, program: o.program ?? 'git', env: o.env });
   const lines = new Lines();

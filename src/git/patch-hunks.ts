@@ -50,6 +50,7 @@ export function splitPatch(patch: Buffer): { hunks: PatchHunk[]; whole: boolean 
   return { hunks, whole: patch.length === 0 || hunks.length > 0 };
 }
 
+/** Hunks as the body of a patch, without a file's head. */
 export function joinPatch(hunks: readonly PatchHunk[]): Buffer {
   return Buffer.concat(
     hunks.flatMap(({ oldStart, oldLines, newStart, newLines, section, body }) => [

@@ -25,6 +25,7 @@ export interface PatchText {
 /** Lines, counted from 0: [from, to). With from = to a place between two of them. */
 export type Lines = [from: number, to: number];
 
+/** The patch of one file, bytes as latin1. A hunk whose head is none is left out. */
 export function parsePatchText(patch: string): PatchText {
   const [head = '', ...bodies] = patch.split(/(?<=\n)(?=@@ -)/);
   return { head, hunks: bodies.flatMap((body) => parseHunk(body) ?? []) };
@@ -57,6 +58,7 @@ export interface ChangedLine {
   now: Lines;
 }
 
+/** The lines that a hunk adds and removes, each with its place in the hunk and where on the new side it stands. */
 export function changedLines({ now, lines }: TextHunk): ChangedLine[] {
   const out: ChangedLine[] = [];
   let at = linesOf(now)[0];

@@ -110,6 +110,7 @@ export async function commitsOf(look: Look, revisions: readonly string[]): Promi
   return askable.map((asked) => (asked ? (/^([0-9a-f]{40,64}) commit$/.exec(lines[at++] ?? '')?.[1] ?? null) : null));
 }
 
+/** The commit that `name` stands for, with why it is the base. Rejects with 'unknown-revision'. */
 export async function resolveBase(look: Look, name: string, why = 'as you chose'): Promise<BaseChoice> {
   const commit = await commitOf(look, name);
   if (commit === null) throw new GitError('unknown-revision', `There is no branch, tag or commit ${name}.`, 'See: git branch -a');

@@ -90,6 +90,7 @@ function chooseExactly(hunks: readonly TextHunk[], lines: readonly Wanted[], rev
   return out;
 }
 
+/** The refusal of a part of a file that has another name on that side. */
 export function renamed(path: string): GitError {
   const said = `${cleanText(path, 200)} has another name there.`;
   return new GitError('does-not-apply', said, 'Act on the whole file, on its header.');

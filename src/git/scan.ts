@@ -35,6 +35,10 @@ export interface Scan {
   notes: string[];
 }
 
+/**
+ * The files of a comparison with their counts, and what the worktree stands on. Reads only what changed since `contents` last saw it.
+ * Rejects with GitError.
+ */
 export async function scan(c: Comparison, contents: Contents, ignoreWhitespace: boolean): Promise<Scan> {
   const white = whitespaceFlags(ignoreWhitespace);
   contents.lastPatch.forget();

@@ -105,6 +105,7 @@ export function removeSnapshots(lines: Lines, dir: string): Promise<void> {
   return lines.run(dir, () => rm(dir, { recursive: true, force: true }).catch(() => {}));
 }
 
+/** Pictures of one worktree's files, in a repository of their own that borrows the objects of the person's. */
 export function openSnapshots(place: SnapshotPlace): Snapshots {
   const { runner, lines, worktree, dir } = place;
   let taken = 0;

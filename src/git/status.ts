@@ -17,6 +17,7 @@ export interface StatusEntry {
 
 const ZERO = /^0+$/;
 
+/** Entries of `git status --porcelain=v2 -z`, in its order; records of other kinds are passed over (git-status(1)). */
 export function parseStatus(bytes: Buffer): StatusEntry[] {
   const records = splitZero(bytes);
   const out: StatusEntry[] = [];
@@ -70,6 +71,7 @@ export interface Statuses {
   untracked: readonly string[];
 }
 
+/** The same, tracked files by path and untracked ones as a list. */
 export function splitStatus(bytes: Buffer): Statuses {
   const tracked = new Map<string, StatusEntry>();
   const untracked: string[] = [];

@@ -9,6 +9,7 @@ import { splitZero } from './status.ts';
 /** ms for one submodule's local clone. */
 const CLONE_LIMIT = 120_000;
 
+/** Fills the submodules of the worktree at `path`; notes about those for which there is no local copy. */
 export async function fillSubmodules(runner: Runner, repository: Repository, path: string): Promise<string[]> {
   const look = await runner.look(path);
   const missing: string[] = [];

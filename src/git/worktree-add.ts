@@ -23,6 +23,10 @@ interface Plan {
   notes: string[];
 }
 
+/**
+ * Makes a worktree with its branch, files and submodules; nothing of it stays when that fails. Rejects with 'bad-name', 'branch-in-use',
+ * 'ref-conflict', 'case-conflict', 'root-unwritable', 'no-commit'.
+ */
 export async function addWorktree(runner: Runner, lines: Lines, request: AddRequest): Promise<AddedWorktree> {
   const { repository, look } = await enterRepository(runner, request.from);
   const root = await writableRoot(repository, request);

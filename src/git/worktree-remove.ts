@@ -72,6 +72,10 @@ async function innerWork(look: Look): Promise<string[]> {
   return out;
 }
 
+/**
+ * Removes a worktree, and its branch when asked. Rejects with 'would-lose' (unless `discard`, then all is saved to a ref first), 'locked',
+ * 'is-main-worktree', 'not-a-worktree'.
+ */
 export async function removeWorktree(
   runner: Runner,
   lines: Lines,

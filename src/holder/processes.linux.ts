@@ -22,11 +22,13 @@ export function parseStat(text: string): (Omit<ProcessRow, 'command'> & { foregr
   };
 }
 
+/** The process group in front of the terminal that `pid` has; null when it has none. */
 export function foregroundGroup(pid: number): number | null {
   const row = parseStat(read(`/proc/${pid}/stat`));
   return row && row.foreground > 0 ? row.foreground : null;
 }
 
+/** All processes that can be read. */
 export function list(): ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const pid of pids()) {
@@ -36,10 +38,12 @@ export function list(): ProcessRow[] {
   return rows;
 }
 
+/** Processes that were started with exactly this `NAME=value` in their environment. */
 export function withEnvironment(entry: string): number[] {
   return pids().filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(entry));
 }
 
+/** The same for an entry that begins with `start` and not with `but`. */
 export function withEnvironmentLike(start: string, but: string): number[] {
   const matches = (entry: string) => entry.startsWith(start) && !entry.startsWith(but);
   return pids().filter((pid) => read(`/proc/${pid}/environ`).split('\0').some(matches));

@@ -19,6 +19,7 @@ export interface DelivererOptions {
 
 type Write = Extract<DeliveryAction, { do: 'write' }>;
 
+/** Delivers one prompt at a time to a terminal, whose lease it holds meanwhile. The outcome is a value; what is thrown is a bug. */
 export function createDeliverer(o: DelivererOptions): Deliverer {
   return async (terminal, prompt) => {
     const { watch } = terminal;

@@ -8,6 +8,7 @@ export interface Statements {
   all(sql: string, ...params: SQLInputValue[]): Record<string, unknown>[];
 }
 
+/** Runs SQL, each text prepared once for as long as the database is open. */
 export function prepareStatements(db: DatabaseSync): Statements {
   const kept = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {

@@ -6,6 +6,7 @@ const MOVES = /\x1b\[(\d+)C/g;
 /** Everything else in a packed line that is no text: looks, erasures, protection, links, what keeps neighbours apart, the mark of a cut. */
 const MARKS = /\x1b\[[0-9;:]*(?:[mX]|"q)|\x1b\]8;[^\x1b]*\x1b\\|[\0\v]/g;
 
+/** A line of the history without its marks: as a person reads it, moves of the cursor as blanks. */
 export function plainText(line: string): string {
   if (!/[\x1b\0\v]/.test(line)) return line;
   return line.replace(MOVES, (_, cells) => ' '.repeat(Number(cells))).replace(MARKS, '');

@@ -24,6 +24,7 @@ const TABLE: Record<LookName, Look> = {
   exited: { glyph: '✕', color: 'muted', bold: false, word: 'exited' },
 };
 
+/** Glyph, colour and word for an agent, by `lookOf`. */
 export function lookFor(status: AgentStatus): Look {
   return TABLE[lookOf(status)];
 }

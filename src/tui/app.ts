@@ -19,9 +19,9 @@ import { hintLine } from './hints.ts';
 import type { Keymap } from './input/keymap.ts';
 import { createKeys, type Keys, placeOf } from './keys.ts';
 import type { Layout } from './layout.ts';
-import type { EditorFault } from './open-editor.ts';
 import { createOverlapWatch, type OverlapWatch } from './overlap-watch.ts';
 import { Overlays } from './overlays.ts';
+import { personEditor } from './person-editor.ts';
 import { Pointer } from './pointer.ts';
 import { type DiffHead, isInline, layoutOf, terminalOf } from './present.ts';
 import { ProgramLooks } from './program-looks.ts';
@@ -150,8 +150,11 @@ class App implements Face {
       diff: this.#diff,
       copy: createCopyHost({ context: () => this.#context, screen: (terminal) => this.#screen(terminal) }),
       copyText: (text, said, hint) => this.#copyText(text, said, hint),
-      openEditor: (path, line) => this.#openEditor(path, line),
-      editText: (text) => this.#editText(text),
+      ...personEditor({
+        env: place.env,
+        suspend: (during) => this.#ports.suspend(during),
+        sayError: (text, hint) => say(this.#context, text, 'error', hint),
+      }),
       allowSetup: this.#o.allowSetup,
       redraw: () => {
         this.#told.forget('views');
@@ -355,35 +358,10 @@ class App implements Face {
     this.#diff.reveal(found.path, 'new', line);
   }
 
-  async #openEditor(path: string, line: number | null): Promise<void> {
-    const { runEditor } = await import('./open-editor.ts');
-    let fault: EditorFault | null = null;
-    await this.#ports.suspend(async () => {
-      fault = await runEditor(this.#o.place.env, path, line);
-    });
-    if (fault !== null) this.#sayEditorFault(fault);
-  }
-
-  #sayEditorFault({ why, text }: EditorFault, hint?: string): void {
-    say(this.#context, text, 'error', why === 'not-started' ? 'set EDITOR to a program that is there' : hint);
-  }
-
   #copyText(text: string, said: string, hint?: string): void {
     if (Buffer.byteLength(text) > MAX_CLIPBOARD) return say(this.#context, 'that is too much for a clipboard: nothing was copied', 'error');
     this.#ports.act({ act: 'clipboard', text });
     say(this.#context, said, 'good', hint);
-  }
-
-  async #editText(text: string): Promise<string | null> {
-    const { editText } = await import('./open-editor.ts');
-    let done: Awaited<ReturnType<typeof editText>> | null = null;
-    await this.#ports.suspend(async () => {
-      done = await editText(this.#o.place.env, text);
-    });
-    const result = done as Awaited<ReturnType<typeof editText>> | null;
-    if (result && 'text' in result) return result.text;
-    if (result) this.#sayEditorFault(result.fault, 'the text is as it was');
-    return null;
   }
 
   // State onto the screen

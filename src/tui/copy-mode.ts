@@ -328,6 +328,7 @@ export async function selectedText({ request }: CommandContext, selection: Selec
   return text;
 }
 
+/** What is said once `text` has been copied. */
 export function copiedText(text: string): string {
   const lines = text.split('\n').length;
   return lines === 1 ? `copied ${counted(text.length, 'character')}` : `copied ${lines} lines`;

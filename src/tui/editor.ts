@@ -21,6 +21,7 @@ export interface Editor extends Snapshot {
   singleLine: boolean;
 }
 
+/** An editor that holds `text` as `cleanText` leaves it, its caret at the end and nothing to undo. */
 export function createEditor(text = '', o: { singleLine?: boolean } = {}): Editor {
   const clean = cleanText(text, o.singleLine ?? false);
   return { text: clean, caret: clean.length, goal: null, undo: [], redo: [], typing: false, singleLine: o.singleLine ?? false };

@@ -60,7 +60,7 @@ export interface Layout {
   overlays: Rect[];
 }
 
-/** Below this herd shows one line only (issue of record: "a terminal smaller than 20x5"). */
+/** Cells; on a smaller screen herd shows one line only. */
 export const MIN_SCREEN = { cols: 20, rows: 5 };
 /** From here the sidebar is a rail, from FULL_COLS it has text. */
 const RAIL_COLS = 60;

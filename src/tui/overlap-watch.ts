@@ -12,6 +12,7 @@ export interface OverlapWatch {
   close(): void;
 }
 
+/** Looks, a while after a change, which worktrees of one repository have changed the same file; what it finds goes into the state. */
 export function createOverlapWatch(context: CommandContext): OverlapWatch {
   let timer: NodeJS.Timeout | null = null;
   let closed = false;

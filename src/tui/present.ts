@@ -52,6 +52,7 @@ export function isInline(overlay: Overlay, state: ClientState, diffShown: boolea
   );
 }
 
+/** The terminal of a pane; null for the diff and for one that has ended. */
 export function terminalOf(workspace: Workspace | null, pane: PaneId): TerminalFacts | null {
   return pane === 'diff' ? null : (workspace?.terminals.find(({ id }) => id === pane) ?? null);
 }
@@ -70,6 +71,7 @@ function agentTitle({ agent, name }: Workspace): string {
   return agent.kind === 'generic' || agent.kind === '' ? plain(name) : `${plain(agent.kind)} · ${plain(name)}`;
 }
 
+/** What stands above a pane. Where names of tabs do not fit they are cut to what tells them apart. */
 export function paneTitle(state: ClientState, shown: Layout, pane: PaneId, diff: DiffHead): PaneTitleProps {
   const workspace = shownWorkspace(state)!;
   const arrangement = state.arrangements[workspace.id];

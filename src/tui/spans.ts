@@ -53,6 +53,7 @@ export function textCells(text: string): number {
   return cells;
 }
 
+/** Cells that a line takes. */
 export function lineCells(line: Line): number {
   return line.reduce((cells, { text }) => cells + textCells(text), 0);
 }

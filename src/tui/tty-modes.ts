@@ -68,6 +68,7 @@ export function keyboardFlags(flags: number): string {
   return `\x1b[=${(flags | KITTY_FLAGS) & 31};1u`;
 }
 
+/** Has the outer terminal tell each move of the mouse, or only those with a button held (DEC 1003, 1002). */
 export function mouseMoves(wanted: boolean): string {
   return wanted ? '\x1b[?1003h' : '\x1b[?1003l\x1b[?1002h';
 }

@@ -20,6 +20,7 @@ const MAX_TEXT = 256;
 /** Events of one frame: what one read of a tty can hold. */
 const MAX_KEYS = 65_536;
 
+/** They can go as a frame of keys: all are keys, and their texts fit. */
 export function isKeys(events: readonly InputEvent[]): events is readonly KeyEvent[] {
   return events.every((event) => event.type === 'key' && (event.text?.length ?? 0) <= MAX_TEXT);
 }

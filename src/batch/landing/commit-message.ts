@@ -3,6 +3,7 @@
 /** Characters of a subject: what git's own tools leave room for. */
 const SUBJECT = 72;
 
+/** The message of a task's commit: what it was asked for, in one line, and its name. */
 export function commitMessage(prompt: string, task: string): string {
   const first = prompt.split('\n').find((line) => line.trim() !== '');
   return `${first === undefined ? task : subjectOf(first.trim())}\n\nTask ${task} of a herd batch.`;

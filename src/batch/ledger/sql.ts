@@ -34,11 +34,13 @@ export function marks(list: readonly unknown[]): string {
   return list.map(() => '?').join(', ');
 }
 
+/** A column's text; null for NULL. */
 export function maybeText(row: Row, column: string): string | null {
   const value: Value | undefined = row[column];
   return value === null || value === undefined ? null : String(value);
 }
 
+/** A column's number; null for NULL. PostgreSQL hands large ones over as text. */
 export function maybeNumber(row: Row, column: string): number | null {
   const value: Value | undefined = row[column];
   return value === null || value === undefined ? null : Number(value);

@@ -22,6 +22,7 @@ export const TASKS_MAX = 10_000;
 /** Values of a matrix source, by `sourceKey`. */
 export type Lists = ReadonlyMap<string, readonly string[]>;
 
+/** Names a source of values, so that one that several tasks have is asked once. */
 export function sourceKey(source: Source): string {
   return JSON.stringify(source);
 }

@@ -173,6 +173,7 @@ export interface NewEvent {
   at: number;
 }
 
+/** Writes one event of a batch; in the transaction that is open, if one is. */
 export async function addEvent(sql: Sql, e: NewEvent): Promise<void> {
   await sql.run(
     'insert into event (at, goal, actor, subject, kind, data) values (?, ?, ?, ?, ?, ?)',

@@ -48,6 +48,7 @@ export interface Report {
   failures: { task: string; outcome: string; why: string; attempts: number }[];
 }
 
+/** What a batch came to, from its ledger. `now`: ms since the epoch, for what still runs. */
 export async function makeReport(ledger: Ledger, goal: Goal, now: number): Promise<Report> {
   const [tasks, attempts, findings, decisions, events] = [
     await ledger.tasks(goal.id),
@@ -129,6 +130,7 @@ function total(values: readonly (number | null)[]): number | null {
 /** Goodput below which a report warns. */
 const GOODPUT_LOW = 0.5;
 
+/** The report as `herd batch report` prints it. */
 export function reportText(r: Report): string {
   const percent = (value: number | null) => (value === null ? 'not known' : `${Math.round(value * 100)} %`);
   const lines = [

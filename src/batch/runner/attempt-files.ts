@@ -34,6 +34,7 @@ export function attemptFiles(dir: string, task: string, n: number): AttemptFiles
   };
 }
 
+/** Makes the folders of a batch's outputs and patches in `dir`, for this user only. */
 export function makeFolders(dir: string): void {
   for (const name of ['out', 'patches']) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 });
 }

@@ -247,6 +247,7 @@ function hasGitAbove(folder: string): boolean {
   return dirname(folder) !== folder && hasGitAbove(dirname(folder));
 }
 
+/** The path without links. Refuses with 'no-folder' what is no folder. */
 export function realFolder(path: string): string {
   try {
     const real = realpathSync(path);

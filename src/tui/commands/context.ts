@@ -51,10 +51,12 @@ export interface CommandContext {
 
 export type Command = (context: CommandContext, chord: string) => void | Promise<void>;
 
+/** Puts the state that `step` makes in place of the present one. */
 export function change(context: CommandContext, step: (state: ClientState) => ClientState): void {
   context.store.setState(step, true);
 }
 
+/** Shows a notice; `hint` says what to do about it. */
 export function say(context: CommandContext, text: string, tone: Notice['tone'] = 'plain', hint?: string): void {
   change(context, (state) => ({ ...state, notice: noticeOf(text, tone, context.now(), hint) }));
 }

@@ -216,6 +216,7 @@ export async function dropEntry(context: CommandContext): Promise<void> {
   }
 }
 
+/** Asks before a comment goes; `body` is its text, of which the first line is shown. */
 export function askRemoveComment(context: CommandContext, comment: number, body: string): void {
   change(context, (state) =>
     openOverlay(state, {

@@ -9,6 +9,7 @@ import { type CommandContext, change, say } from './context.ts';
 /** Cells a divider moves with one key. */
 const STEP = 4;
 
+/** From the agent to the diff and back. */
 export function focusOther(context: CommandContext): void {
   change(context, (state) => {
     const workspace = shownWorkspace(state);

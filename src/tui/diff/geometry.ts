@@ -82,6 +82,7 @@ export function below(view: DiffView, spot: Spot): Spot | null {
   return spot.file + 1 < filesOf(view).length ? { file: spot.file + 1, row: 0, sub: 0 } : null;
 }
 
+/** The screen row above a spot, in the file before where need be; null at the very top. */
 export function above(view: DiffView, spot: Spot): Spot | null {
   if (spot.sub > 0) return { ...spot, sub: spot.sub - 1 };
   const file = spot.row > 0 ? spot.file : spot.file - 1;

@@ -18,6 +18,7 @@ const ACTS_OR_HIDES = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f
 /** A cluster of more code units than this is drawn cut: no honest character is that long. */
 const CLUSTER_LIMIT = 64;
 
+/** Only printable ASCII: each unit is a glyph of one column. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }

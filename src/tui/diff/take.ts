@@ -107,6 +107,7 @@ export function takeLines(view: DiffView, path: string, from: number, lines: rea
   return comeBack(keepPlace(view, setLoaded(view, path, { context, total }), 'top'));
 }
 
+/** Ranges of moved lines, ends included, as sets of lines by file. */
 export function takeMoved(view: DiffView, moved: readonly MovedIn[]): DiffView {
   const lines = (ranges: MovedIn['old']) =>
     new Set(ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i)));

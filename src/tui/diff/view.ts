@@ -198,6 +198,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
   };
 }
 
+/** The files of the changeset as it was last read; none before the first reading. */
 export function filesOf(view: DiffView): readonly ChangedFile[] {
   return view.changeset?.files ?? [];
 }
@@ -229,6 +230,7 @@ export function isSplit(view: DiffView, index: number): boolean {
   return !only || more !== undefined || (only.oldStart > 0 && only.newStart > 0);
 }
 
+/** The same scope, and of the same commit or round. */
 export function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
@@ -246,6 +248,7 @@ export function isUnread(view: DiffView, index: number): boolean {
   return loaded?.diff ? loaded.diff.part === true : !loaded?.error;
 }
 
+/** Only the file's header is shown: folded by hand, else because it is generated or viewed. */
 export function isFolded(view: DiffView, file: ChangedFile): boolean {
   return view.folds[file.path] ?? (file.generated === true || isViewed(view, file));
 }

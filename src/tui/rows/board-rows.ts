@@ -74,6 +74,7 @@ function bar(s: BatchSummary, cols: number): Line {
   return [{ text: ' ' }, ...spans, { text: '─'.repeat(left), color: 'faint' }];
 }
 
+/** A task of a batch as one row of `cols` cells; `at`: the cursor is on it, `now`: ms since the epoch. */
 export function boardRow(row: BatchRow, at: boolean, now: number, cols: number): Line {
   const [glyph, , color] = LOOKS[row.column];
   const right: Span[] = [

@@ -126,6 +126,7 @@ function endOf(path: string, cols: number): string {
   return `…${cut}`;
 }
 
+/** The list of workspaces where there is no room for names: mark, glyph and number, scrolled to the one at the cursor. */
 export function railRows(props: SidebarProps, { cols, rows }: { cols: number; rows: number }): SidebarRow[] {
   const list = props.workspaces.map((workspace, index) => {
     const fill = groundOf(workspace, props);

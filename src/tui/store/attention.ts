@@ -7,6 +7,7 @@ import type { ClientState } from './state.ts';
 export const LOOKS = ['blocked', 'stalled', 'limited', 'done', 'working', 'unknown', 'idle', 'exited'] as const;
 export type LookName = (typeof LOOKS)[number];
 
+/** What an agent is to the person: its state, or a mark that says more (its limit is reached, it gives no sign of life). */
 export function lookOf(status: AgentStatus): LookName {
   if (status.state === 'blocked') return 'blocked';
   if (status.marks.limit && status.state !== 'exited') return 'limited';
@@ -46,6 +47,7 @@ export function questionAtHand(state: ClientState): Workspace | null {
 
 export type RollUp = Record<LookName, number>;
 
+/** How many workspaces have each look. */
 export function rollUp(workspaces: readonly Workspace[]): RollUp {
   const counts = Object.fromEntries(LOOKS.map((look) => [look, 0])) as RollUp;
   for (const { agent } of workspaces) counts[lookOf(agent)]++;

@@ -3,10 +3,12 @@ import { createEditor } from '../editor.ts';
 import { draftKey, type Overlay, type OverlayKind, type OverlayOf } from './overlay.ts';
 import type { ClientState } from './state.ts';
 
+/** The overlay that gets the keys; null when none is open. */
 export function topOverlay(state: ClientState): Overlay | null {
   return state.overlays.at(-1) ?? null;
 }
 
+/** Puts an overlay on top. One of its kind that was open goes, and text begun in it stays as a draft. */
 export function openOverlay(state: ClientState, overlay: Overlay): ClientState {
   const below = state.overlays.filter((open) => open.kind !== overlay.kind);
   const drafts = state.overlays.filter((open) => open.kind === overlay.kind).reduce(keepDraft, state.drafts);

@@ -30,6 +30,7 @@ export const NEW_FIELDS: NewField[] = ['repository', 'name', 'base', 'agent', 'p
 /** Fields whose value is chosen with the arrows, not typed. */
 type ChoiceField = 'repository' | 'agent';
 
+/** The field is chosen among what there is, not typed. */
 export function isChoice(field: NewField): field is ChoiceField {
   return field === 'repository' || field === 'agent';
 }

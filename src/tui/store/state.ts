@@ -143,10 +143,12 @@ export function createClientStore(cols: number, rows: number, now: number): Clie
   return createStore(() => createClientState(cols, rows, now));
 }
 
+/** The workspace with this id; null when there is none (any more). */
 export function workspaceOf(state: ClientState, id: number | null): Workspace | null {
   return id === null ? null : (state.workspaces.find((workspace) => workspace.id === id) ?? null);
 }
 
+/** The workspace whose panes are on the screen; null while there is none. */
 export function shownWorkspace(state: ClientState): Workspace | null {
   return workspaceOf(state, state.shown);
 }

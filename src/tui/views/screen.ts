@@ -1,6 +1,6 @@
 // What stands around the panes: every rectangle of the layout with its view. Panes' insides and what lies above are others' work.
 import type { Keymap } from '../input/keymap.ts';
-import type { Layout } from '../layout.ts';
+import { type Layout, MIN_SCREEN } from '../layout.ts';
 import { barQuestion, type DiffHead, hintSet, paneTitle } from '../present.ts';
 import { sidebarProps } from '../rows/sidebar-rows.ts';
 import { fitLine, type Line, type Span } from '../spans.ts';
@@ -23,10 +23,16 @@ export interface ScreenProps {
   diff: DiffHead;
 }
 
+/** All of the chrome, as blocks of lines; what the panes show lies between them. */
 export function screenBlocks(props: ScreenProps): Block[] {
   const { state, layout } = props;
   if (layout.tier === 'tiny')
-    return [{ rect: layout.screen, lines: [fitLine([{ text: 'herd needs 20x5', color: 'warning' }], layout.screen.cols)] }];
+    return [
+      {
+        rect: layout.screen,
+        lines: [fitLine([{ text: `herd needs ${MIN_SCREEN.cols}x${MIN_SCREEN.rows}`, color: 'warning' }], layout.screen.cols)],
+      },
+    ];
   return [...bars(props), ...list(state, layout), ...(state.workspaces.length === 0 ? [beginning(props)] : panes(props))];
 }
 

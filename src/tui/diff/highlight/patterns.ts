@@ -54,6 +54,7 @@ export interface Patterns {
   regExpOf(pattern: string): RegExp;
 }
 
+/** The patterns of grammars as regular expressions, each made when a line first needs it. */
 export function createPatterns(): Patterns {
   const translated = new Map<string, Translation>();
   const known = new Map<string, RegExp>();
