@@ -22,7 +22,7 @@ async function acted(
   const request = async (_method: string, params: Record<string, unknown>) => void asked.push(params);
   const context = { store, request, now: () => 0 } as unknown as CommandContext;
   const file = fileOf('m', { staged: false, unstaged: true, ...more });
-  const view = intents.reduce(applyDiff, viewOf([[file, diffOf(file, [hunkOf(1, 1, '-a\n+b\n+c')])]]));
+  const view = intents.reduce(applyDiff, viewOf([[file, diffOf(file, [hunkOf(1, 1, '-a\n+b\n+c')], { revision: 'r1' })]]));
   act(context, 7, { ...view, scope }, action);
   await settled();
   const { notice, overlays } = store.getState();
@@ -39,20 +39,20 @@ test.each<[string, 'stage' | 'unstage', Partial<ChangedFile>, Scope, string]>([
   expect((await acted(action, file, scope)).said).toBe(said);
 });
 
-test('a hunk and lines of it go along as what they are', async () => {
+test('a hunk and lines of it are named by what was shown', async () => {
   const whole = await acted('stage', {}, 'base', 100, down(2));
-  const patch = 'diff --git a/m b/m\n--- a/m\n+++ b/m\n@@ -1 +1,2 @@\n-a\n+b\n+c\n';
+  const seen = { revision: 'r1', hunks: [0], load: false };
   expect(whole.asked).toEqual({
     workspace: 7,
     path: 'm',
-    patch,
+    seen,
     action: 'stage',
     fingerprint: 'm 1',
     scope: 'base',
     ignoreWhitespace: false,
   });
   const line = await acted('stage', {}, 'base', 100, down(3), { do: 'select' });
-  expect([line.asked, line.said]).toEqual([{ ...whole.asked, lines: [1] }, 'staged: this line of m']);
+  expect([line.asked, line.said]).toEqual([{ ...whole.asked, seen: { ...seen, lines: [[1, 2]] } }, 'staged: this line of m']);
 });
 
 test.each(['untracked', 'added'] as const)('a discard of an %s file asks first, in words that fit the screen', async (status) => {
