@@ -6,7 +6,7 @@ import { Failure } from './failure.ts';
 import { asFailure } from './link.ts';
 import { place } from './place.ts';
 import { keepHeapSmall } from './small-heap.ts';
-import { connectRunning, connectStarting, continueRunning, ownProgram } from './start.ts';
+import { connectComing, connectStarting, continueRunning, ownProgram } from './start.ts';
 import type { Call } from './verb.ts';
 import { VERSION } from './version.ts';
 
@@ -43,7 +43,7 @@ export async function draw(call: Call, openFace: OpenFace, o: { start: boolean; 
         const early = socket && (await continueRunning(socket, call.paths, options));
         if (early) return early;
         if (o.start) return connectStarting(call.paths, options, ownProgram(), process.env);
-        const client = await connectRunning(call.paths, options);
+        const client = await connectComing(call.paths, options, GIVE_UP_AFTER);
         if (client) return client;
         throw new ConnectionError({ code: 'connection-failed', message: `Session ${call.session} has ended.` });
       },

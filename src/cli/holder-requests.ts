@@ -1,8 +1,9 @@
 // What a command asks of a session's holder when the server is not there or cannot be asked.
-import { readFileSync } from 'node:fs';
 import type { SessionPaths } from '../config/paths.ts';
 import type { HolderLink } from '../server/holder-link.ts';
 import { isLive } from '../wire/socket-file.ts';
+import { asFailure } from './link.ts';
+import { isAbsence, readToken } from './start.ts';
 import { VERSION } from './version.ts';
 
 /** ms that programs get to end by themselves. */
@@ -19,11 +20,17 @@ export function restartServer(paths: SessionPaths): Promise<boolean> {
 }
 
 async function withHolder(paths: SessionPaths, act: (link: HolderLink) => Promise<unknown>): Promise<boolean> {
-  if (!(await isLive(paths.holderSocket))) return false;
   const { openHolderLink } = await import('../server/holder-link.ts');
-  const token = readFileSync(paths.token, 'utf8').trim();
-  const link = await openHolderLink({ socket: paths.holderSocket, token, version: VERSION, role: 'control' });
-  await act(link).catch(() => null);
-  link.close();
-  return true;
+  try {
+    const token = readToken(paths.token);
+    if (token === null || !(await isLive(paths.holderSocket))) return false;
+    const link = await openHolderLink({ socket: paths.holderSocket, token, version: VERSION, role: 'control' });
+    await act(link).catch(() => null);
+    link.close();
+    return true;
+  } catch (error) {
+    // One that has just ended.
+    if (isAbsence(error)) return false;
+    throw asFailure(error);
+  }
 }

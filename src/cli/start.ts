@@ -37,7 +37,7 @@ async function orAbsent(connecting: Promise<Client>): Promise<Client | null> {
   try {
     return await connecting;
   } catch (error) {
-    if (error instanceof ConnectionError && isAbsence(error)) return null;
+    if (isAbsence(error)) return null;
     throw error;
   }
 }
@@ -148,7 +148,8 @@ function openLog(path: string): number {
   }
 }
 
-function readToken(path: string): string | null {
+/** The session’s token; null when there is no session. Throws ConnectionError 'no-token' when it is not ours to read. */
+export function readToken(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
@@ -158,7 +159,8 @@ function readToken(path: string): string | null {
 }
 
 /** Nobody listens, or nobody listens any more: a server that is being started anew closes what came to the old one. */
-function isAbsence(error: ConnectionError): boolean {
+export function isAbsence(error: unknown): boolean {
+  if (!(error instanceof ConnectionError)) return false;
   if (error.code === 'disconnected') return true;
   return error.code === 'connection-failed' && ['ENOENT', 'ECONNREFUSED', undefined].includes(error.detail?.errno as string | undefined);
 }

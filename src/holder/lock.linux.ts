@@ -1,9 +1,10 @@
 // Lock by the name of an abstract socket, which only one process can have and which ends with it. The name is random, kept in a file
 // that only this user can read, so that nobody else can take it first.
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { placeFile } from './place-file.ts';
 
 /** See lock.ts. */
 export function takeLock(dir: string): Promise<boolean> {
@@ -16,21 +17,8 @@ export function takeLock(dir: string): Promise<boolean> {
   });
 }
 
-/** The file appears with its content or not at all, and is never replaced: all processes read the same name. */
 function lockName(dir: string): string {
   const path = join(dir, 'lock');
-  const mine = `${path}.${process.pid}`;
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    writeFileSync(mine, randomBytes(16).toString('hex'), { mode: 0o600 });
-  }
-  try {
-    linkSync(mine, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(mine);
-  }
+  if (!existsSync(path)) placeFile(path, randomBytes(16).toString('hex'));
   return readFileSync(path, 'utf8');
 }

@@ -2,11 +2,12 @@
 // runs until it is told to stop. A second one on the same session ends at once.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { System } from './end-terminal.ts';
 import { Holder } from './holder.ts';
 import { takeLock } from './lock.ts';
+import { placeFile } from './place-file.ts';
 import { processes } from './processes.ts';
 
 /** How much less likely than others the kernel's memory killer shall take the holder (-1000 to 1000). */
@@ -128,7 +129,7 @@ function folderKeeper(run: HolderRun, token: string): () => void {
   ];
   return () => {
     mkdirSync(run.runtime, { recursive: true, mode: 0o700 });
-    for (const { path, content } of files) if (!existsSync(path)) writeFileSync(path, content, { mode: 0o600, flag: 'wx' });
+    for (const { path, content } of files) placeFile(path, content);
   };
 }
 
