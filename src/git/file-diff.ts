@@ -108,7 +108,8 @@ async function readPart(c: Comparison, file: ChangedFile, o: FileDiffOptions, co
 function patchArgs(c: Comparison, file: ChangedFile, o: Omit<FileDiffOptions, 'load'>): string[] {
   const form = ['diff', '-p', `--unified=${o.context}`, ...DIFF_FLAGS, ...whitespaceFlags(o.ignoreWhitespace)];
   // A rename that git has not been told of, or a file taken out of the index: the old blob against the file.
-  if (c.now.kind === 'worktree' && isLoose(file)) return [...form, `${c.old}:${file.oldPath ?? file.path}`, '--', ...exactly(file.path)];
+  if (c.now.kind === 'worktree' && isLoose(file))
+    return [...form, `${c.old}:${file.oldPath ?? file.path}`, '--', `:(top,literal)${file.path}`];
   return [...form, ...diffArgs(c), '--', ...exactly(...(file.oldPath ? [file.oldPath] : []), file.path)];
 }
 
