@@ -21,6 +21,7 @@ test('panes change places by key and by carrying one by its name; dividers move 
   await seat.find('sh>');
   seat.outer.send("printf 'other%s\\n' pane\r");
   const other = await seat.find('otherpane');
+  await eventually(() => /otherpane.*\n.*sh>/.test(seat.outer.rows().join('\n')), 'the next prompt');
   expect(other.x).toBeGreaterThan(home.x);
   seat.command('{');
   await isAt(other.x);
