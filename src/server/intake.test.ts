@@ -10,10 +10,11 @@ test('what was begun is finished before the server ends, what comes later is tur
   const waits = intake.take('agent.wait', () => new Promise(() => {}));
   const closing = intake.close().then(() => order.push('closed'));
   await expect(intake.take('comment.add', () => order.push('too late'))).rejects.toMatchObject({ code: 'ending' });
-  await expect(intake.take('session.state', () => order.push('too late'))).rejects.toMatchObject({ code: 'ending' });
+  expect(await intake.take('session.state', () => 'read')).toBe('read');
+  await intake.take('terminal.input', () => order.push('typed'));
   gate.resolve('added');
   await Promise.all([begun, closing]);
-  expect(order).toEqual(['not listening', 'added', 'closed']);
+  expect(order).toEqual(['not listening', 'typed', 'added', 'closed']);
   void waits;
 });
 

@@ -1,11 +1,23 @@
 // The file mailbox: what lies in it for the agent, what letters do, and that nothing in it is followed.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../test/support/held-session.ts';
 import type { Comment } from '../model/review/comment.ts';
 import { type Letter, readLetters } from '../model/review/letter.ts';
+import { StoreError } from '../store/store-error.ts';
 import { Mailboxes } from './mailbox.ts';
 
 let gitDir: string;
@@ -13,11 +25,15 @@ let boxes: Mailboxes;
 let taken: Letter[];
 /** Workspaces whose box was used. */
 let used: number[];
+let full: StoreError | null;
+let refused: number;
+let slow: Promise<void> | null;
 let comments: (Comment & { excerpt: string[] })[];
 
 beforeEach(() => {
   gitDir = mkdtempSync(join(tmpdir(), 'herd-mailbox-'));
   taken = [];
+  [full, refused, slow] = [null, 0, null];
   used = [];
   comments = [{ id: 1, body: 'why?', excerpt: ['x'] } as unknown as Comment & { excerpt: string[] }];
   boxes = new Mailboxes({
@@ -28,7 +44,10 @@ beforeEach(() => {
     comments: () => comments,
     take: async (_workspace, letter) => {
       if (letter.do !== 'note' && letter.comment === 9) throw new Error('There is no comment 9 here.');
+      if (full) refused++;
+      if (full) throw full;
       taken.push(letter);
+      await slow;
     },
     now: Date.now,
     log: () => {},
@@ -66,6 +85,26 @@ test('comments lie there; letters are taken and answered', async () => {
     { file: 'a.json', error: null },
     { file: 'b.json', error: 'There is no comment 9 here.' },
   ]);
+});
+
+test('a letter that cannot be kept now stays, and is taken when it can be; one that was not begun is the next server’s', async () => {
+  boxes.touch(1);
+  await eventually(async () => written(), 'comments are written');
+  full = new StoreError('full', 'No room left.');
+  leave('a.json', { do: 'reply', comment: 1, text: 'kept' });
+  await eventually(() => refused > 0, 'it was tried');
+  expect(existsSync(join(inbox(), 'a.json'))).toBe(true);
+  full = null;
+  await eventually(() => answers().length === 1, 'it is taken');
+  expect(answers()).toMatchObject([{ file: 'a.json', error: null }]);
+  const gate = Promise.withResolvers<void>();
+  slow = gate.promise;
+  for (const name of ['b.json', 'c.json']) leave(name, { do: 'reply', comment: 1, text: name });
+  await eventually(() => taken.length === 2, 'the first of them is begun');
+  const closing = boxes.close();
+  gate.resolve();
+  await closing;
+  expect([taken.map(({ text }) => text), readdirSync(inbox())]).toEqual([['kept', 'b.json'], ['c.json']]);
 });
 
 test('links, pipes and folders are removed unread; a link in place of a file herd writes is replaced', async () => {

@@ -5,6 +5,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Comment } from '../model/review/comment.ts';
 import { type Letter, readLetters } from '../model/review/letter.ts';
+import { StoreError } from '../store/store-error.ts';
 import { privateFolder, readPrivate, writePrivate } from './private-folder.ts';
 
 /** Bytes of one file in the inbox. */
@@ -15,12 +16,14 @@ const FILES = 100;
 const SOON = 50;
 /** ms a file that is no JSON yet is waited for: it may be half written. */
 const HALF_WRITTEN = 2_000;
+/** ms until a letter that could not be taken now is tried again. */
+const TRY_AGAIN = 2_000;
 
 export interface MailboxOptions {
   /** Private git directory of a workspace's worktree; null when it has none. */
   gitDir(workspace: number): Promise<string | null>;
   comments(workspace: number): (Comment & { excerpt: string[] })[];
-  /** Does what a letter says; rejects with one sentence. */
+  /** Does what a letter says; rejects with one sentence, with StoreError where nothing can be kept now. */
   take(workspace: number, letter: Letter): Promise<void>;
   now(): number;
   log(text: string, workspace: number): void;
@@ -116,37 +119,45 @@ export class Mailboxes {
     const names = (await readdir(inbox)).filter((name) => /^[\w-][\w.-]{0,99}\.json$/.test(name)).sort();
     let taken = false;
     for (const name of names.slice(0, FILES)) {
+      // What is not begun is the next server's.
+      if (this.#closed) break;
       const path = join(inbox, name);
-      const error = await this.#takeFile(workspace, path);
-      if (error === 'half written') {
-        box.timer ??= setTimeout(() => {
-          box.timer = null;
-          this.#run(workspace, box);
-        }, HALF_WRITTEN);
+      const done = await this.#takeFile(workspace, path);
+      if (done === 'later') {
+        this.#runLater(workspace, box);
         continue;
       }
       await rm(path, { force: true, recursive: true });
-      box.answers = [...box.answers, { file: name, at: this.#o.now(), error }].slice(-FILES);
+      box.answers = [...box.answers, { file: name, at: this.#o.now(), error: done.error }].slice(-FILES);
       taken = true;
     }
     return taken;
   }
 
-  async #takeFile(workspace: number, path: string): Promise<string | null> {
+  #runLater(workspace: number, box: Box): void {
+    if (this.#closed) return;
+    box.timer ??= setTimeout(() => {
+      box.timer = null;
+      this.#run(workspace, box);
+    }, TRY_AGAIN);
+  }
+
+  /** What became of a file; 'later': it stays where it is, for it may be half written, or nothing can be kept now. */
+  async #takeFile(workspace: number, path: string): Promise<{ error: string | null } | 'later'> {
     const text = await readPrivate(path, LETTER_LIMIT);
-    if (text === null) return `it is no regular file of at most ${LETTER_LIMIT} bytes`;
+    if (text === null) return { error: `it is no regular file of at most ${LETTER_LIMIT} bytes` };
     const letters = readLetters(text);
     if (typeof letters === 'string') {
       const { mtimeMs } = await lstat(path);
-      return letters === 'it is not JSON' && this.#o.now() - mtimeMs < HALF_WRITTEN ? 'half written' : letters;
+      return letters === 'it is not JSON' && this.#o.now() - mtimeMs < HALF_WRITTEN ? 'later' : { error: letters };
     }
     for (const letter of letters) {
       try {
         await this.#o.take(workspace, letter);
       } catch (error) {
-        return (error as Error).message;
+        return error instanceof StoreError ? 'later' : { error: (error as Error).message };
       }
     }
-    return null;
+    return { error: null };
   }
 }

@@ -302,6 +302,7 @@ async function giveWay(session: Session): Promise<void> {
   await session.host.save().catch(() => {});
   await session.intake.close();
   await session.layouts.close();
+  await session.mailboxes.close();
   await session.store.close();
 }
 

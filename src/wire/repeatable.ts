@@ -3,7 +3,16 @@
 import type { Method } from './requests.ts';
 
 const REPEATABLE: ReadonlySet<string> = new Set<Method>([
-  ...(['session.state', 'session.reset', 'server.status', 'server.stop', 'events.follow', 'events.log'] as const),
+  ...([
+    'session.state',
+    'session.reset',
+    'layout.save',
+    'draft.keep',
+    'server.status',
+    'server.stop',
+    'events.follow',
+    'events.log',
+  ] as const),
   ...(['workspace.open', 'workspace.rename', 'workspace.get', 'workspace.look', 'worktree.settings', 'worktree.list'] as const),
   ...(['terminal.read', 'terminal.text', 'terminal.dump', 'terminal.search'] as const),
   ...(['attempt.start', 'attempt.list', 'attempt.end', 'attempt.forget', 'batch.publish', 'batch.list'] as const),

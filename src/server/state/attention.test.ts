@@ -55,6 +55,14 @@ test('a question that is drawn a moment after its agent is blocked is told with 
   expect(shown).toEqual(['w1 needs you: Run npm test?']);
 });
 
+test('what a new server finds, and what it is told of it in the same breath, is told once, as it is by then', () => {
+  const { attention, shown } = scene();
+  attention.status(1, status('done'), 'working');
+  attention.found(1, status('blocked', 'Run it?'), null);
+  vi.advanceTimersByTime(5000);
+  expect(shown).toEqual(['w1 needs you: Run it?']);
+});
+
 test('a turn that ended is told with what it changed', () => {
   const { attention, shown } = scene({ changes: () => ({ files: 2, added: 9, removed: 2, at: 0 }) });
   attention.status(1, status('done'), 'working');

@@ -101,6 +101,8 @@ export class Attention {
   }
 
   #settle(workspace: number, status: AgentStatus): void {
+    // What a new server finds may have changed in the same breath.
+    clearTimeout(this.#settling.get(workspace)?.timer);
     const timer = setTimeout(() => {
       const { status } = this.#settling.get(workspace)!;
       this.#settling.delete(workspace);
