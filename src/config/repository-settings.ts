@@ -1,11 +1,14 @@
 // `.herd.toml` of a repository: what herd does in a new worktree of it, and whether this user has agreed to the commands in it. Reading
 // one runs nothing. Agreement holds for one content of one repository: any change of the file asks anew.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigFault, readSettings } from './load.ts';
 import type { Setting } from './settings.ts';
 
 export const REPOSITORY_FILE = '.herd.toml';
+
+/** Bytes of such a file: far more than anybody reads before agreeing to it. */
+const FILE_MAX = 64 * 1024;
 
 export const REPOSITORY_SETTINGS = {
   'worktree.copy': {
@@ -33,7 +36,7 @@ export function readRepositorySettings(folder: string, repository: string): Repo
   const file = join(folder, REPOSITORY_FILE);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegular(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') return null;
@@ -42,6 +45,19 @@ export function readRepositorySettings(folder: string, repository: string): Repo
   const { config, faults } = readSettings(text, file, REPOSITORY_SETTINGS);
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256').update(`${repository}\0${text}`).digest('hex');
   return { copy: config['worktree.copy'] as string[], setup: config['worktree.setup'] as string[], faults, hash };
+}
+
+/** The text of a regular file: what a repository names so may lead to a pipe or a device, which would hold the server up for ever. */
+function readRegular(file: string): string {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw Object.assign(new Error('no regular file'), { code: 'EINVAL' });
+    if (stat.size > FILE_MAX) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The user has agreed to this content. `consents` is the folder that remembers. */

@@ -6,7 +6,7 @@ import { copyIndex, indexFile } from './copy-index.ts';
 import type { Look } from './run.ts';
 import { withOwnIndex } from './scratch.ts';
 import { splitZero } from './status.ts';
-import { isPopulated, submodulePaths } from './submodule-state.ts';
+import { isPopulated, submodules } from './submodule-state.ts';
 
 /** Saves everything below `look.cwd`, also what submodules and repositories inside hold, to `ref`. */
 export async function saveWorktree(look: Look, ref: string, message: string): Promise<void> {
@@ -53,7 +53,7 @@ async function saveInner(look: Look, ref: string, message: string): Promise<void
 /** Checked-out submodules and untracked nested repositories, relative to the worktree. */
 export async function innerRepositories(look: Look): Promise<string[]> {
   const out: string[] = [];
-  for (const path of await submodulePaths(look)) if (await isPopulated(join(look.cwd, path))) out.push(path);
+  for (const { path } of await submodules(look)) if (await isPopulated(join(look.cwd, path))) out.push(path);
   const others = await look.run(['ls-files', '-z', '--others', '--exclude-standard', '--directory']);
   for (const path of splitZero(others.stdout)) {
     if (path.endsWith('/') && (await isPopulated(join(look.cwd, path)))) out.push(path.slice(0, -1));

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from './api.ts';
 import type { Look, Runner } from './run.ts';
-import { splitZero } from './status.ts';
+import { submodules } from './submodule-state.ts';
 
 /** ms for one submodule's local clone. */
 const CLONE_LIMIT = 120_000;
@@ -21,19 +21,6 @@ export async function fillSubmodules(runner: Runner, repository: Repository, pat
   return missing.length === 0
     ? []
     : [`Not filled, because there is no local copy: ${missing.join(', ')}. Run: git submodule update --init`];
-}
-
-async function submodules(look: Look): Promise<{ name: string; path: string }[]> {
-  if (!(await stat(join(look.cwd, '.gitmodules')).catch(() => null))) return [];
-  const r = await look.run(['config', '-f', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'], { codes: [0, 1, 3, 128] });
-  return splitZero(r.stdout).flatMap((record) => {
-    const cut = record.indexOf('\n');
-    const name = record.slice('submodule.'.length, cut - '.path'.length);
-    const path = record.slice(cut + 1);
-    // Names become paths below the git directory: no way out of it.
-    const safe = ![name, path].some((p) => p === '' || p.startsWith('/') || p.startsWith('-') || p.split('/').includes('..'));
-    return safe ? [{ name, path }] : [];
-  });
 }
 
 /** Cloned by git's own submodule command with the address overridden for this one call; the clone then gets the real address. */

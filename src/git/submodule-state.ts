@@ -11,13 +11,20 @@ import { splitZero } from './status.ts';
 /** Submodules looked into per reading; each costs two small processes. */
 const LOOK_LIMIT = 24;
 
-/** Paths named in .gitmodules, inside the worktree only. */
-export async function submodulePaths(look: Look): Promise<string[]> {
+/**
+ * Submodules as .gitmodules names them, in its order. Names become paths below the git directory, paths lie in the worktree: those that lead
+ * out of either, or look like an option, are left out.
+ */
+export async function submodules(look: Look): Promise<{ name: string; path: string }[]> {
   if (!(await lstat(join(look.cwd, '.gitmodules')).catch(() => null))?.isFile()) return [];
   const r = await look.run(['config', '-f', '.gitmodules', '-z', '--get-regexp', '^submodule\\..*\\.path$'], { codes: [0, 1, 3, 128] });
-  return splitZero(r.stdout)
-    .map((record) => record.slice(record.indexOf('\n') + 1))
-    .filter((path) => path !== '' && !path.startsWith('/') && !path.split('/').includes('..'));
+  const isSafe = (text: string) => text !== '' && !/^[-/]/.test(text) && !text.split('/').includes('..');
+  return splitZero(r.stdout).flatMap((record) => {
+    const cut = record.indexOf('\n');
+    const name = record.slice('submodule.'.length, cut - '.path'.length);
+    const path = record.slice(cut + 1);
+    return isSafe(name) && isSafe(path) ? [{ name, path }] : [];
+  });
 }
 
 /** True when the folder is a checked-out submodule (or any repository of its own). */
@@ -27,7 +34,7 @@ export async function isPopulated(full: string): Promise<boolean> {
 
 /** Submodules with modified or untracked content. */
 export async function dirtySubmodules(look: Look): Promise<string[]> {
-  const paths = (await submodulePaths(look)).slice(0, LOOK_LIMIT);
+  const paths = (await submodules(look)).slice(0, LOOK_LIMIT).map(({ path }) => path);
   const dirty = await Promise.all(
     paths.map(async (path) => {
       const full = join(look.cwd, path);
