@@ -327,7 +327,9 @@ export class DiffHost implements DiffPort {
         const shown = commitOfScope(scope);
         const at = commits.findIndex(({ commit }) => commit === shown);
         const next = commits[at + by];
-        if (at + by < 0 && at >= 0) return this.#setScope(workspace, 'base').then(() => say(context, scopeName(this.view(workspace))));
+        if (at + by < 0 && shown !== null)
+          return this.#setScope(workspace, 'base').then(() => say(context, scopeName(this.view(workspace))));
+        if (by < 0 && !next) return say(context, 'nothing is newer than this', 'plain', '< begins with the newest commit');
         if (!next) return say(context, commits.length === 0 ? 'no commits since the base' : 'that is the oldest commit since the base');
         say(context, `${at + by + 1}/${commits.length} ${next.short} ${plain(next.subject)} · ${plain(next.author)}`);
         return this.#setScope(workspace, { commit: next.commit });

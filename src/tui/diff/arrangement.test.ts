@@ -12,7 +12,7 @@ import {
   viewOf,
 } from '../../../test/support/diff-samples.ts';
 import { createGrid } from '../../model/cell.ts';
-import type { ChangedFile, FileDiff } from '../../model/review/changeset.ts';
+import type { ChangedFile, FileDiff, Scope } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
 import type { DiffArrangement } from '../../model/review/diff-arrangement.ts';
 import { createTheme } from '../theme.ts';
@@ -127,4 +127,27 @@ test('folds of files that are gone are not kept', () => {
   const view = press(viewOf(FILES, 20), file('b.ts'), { do: 'fold' });
   const without = press(view, { do: 'take-changeset', changeset: changesetOf([FILES[0]![0]]), viewed: {} });
   expect([arrangementOf(view)?.folds, arrangementOf(without)?.folds]).toEqual([{ 'b.ts': true }, {}]);
+});
+
+/** Through a scope of some of the files, with their lines. */
+function through(view: DiffView, scope: Scope, files: Files): DiffView {
+  const come = files.map(([{ path }, diff]): DiffIntent => ({ do: 'take-file', path, diff }));
+  const changeset = changesetOf(
+    files.map(([one]) => one),
+    { scope },
+  );
+  return press(view, { do: 'scope', scope }, { do: 'take-changeset', changeset, viewed: {} }, ...come);
+}
+
+test('through scopes that do not show the place, also empty ones and such as cannot be read, and back', () => {
+  const view = press(viewOf(FILES, 20, 60), line('b.ts', 120), { do: 'scroll', by: 4 });
+  const before = shown(view);
+  const only = through(view, 'uncommitted', [FILES[2]!]);
+  expect(shown(only)).toContain('c.ts');
+  const empty = through(only, 'staged', []);
+  const none = press(empty, { do: 'scope', scope: 'turn' }, { do: 'take-trouble', trouble: 'No turn has started yet.' });
+  expect(shown(through(none, 'base', FILES))).toBe(before);
+  // Who has moved there is where they are.
+  const moved = press(only, line('c.ts', 120));
+  expect(shown(through(moved, 'base', FILES))).toContain(shown(moved).split('\n').at(5));
 });

@@ -21,7 +21,8 @@ export function arrangementOf(view: DiffView): DiffArrangement | null {
   return { scope, layout, wrap, ignoreWhitespace, list: view.list && { at: view.list.at }, flat, folds, at: spotOf(view) };
 }
 
-function spotOf(view: DiffView): DiffSpot | null {
+/** Where the person is; null at the very beginning, where one stays. */
+export function spotOf(view: DiffView): DiffSpot | null {
   const { cursor, top } = view;
   const file = filesOf(view)[cursor.file];
   if (!file || (cursor.file === 0 && cursor.row === 0 && top.file === 0 && top.row === 0)) return null;

@@ -2,6 +2,7 @@
 // data: what is missing is told by `needsOf`.
 import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/changeset.ts';
 import type { Comment, Side } from '../../model/review/comment.ts';
+import { spotOf } from './arrangement.ts';
 import { draftWindow } from './cards.ts';
 import { moveList, openLine, setList, toggleFlat, toggleList } from './file-list.ts';
 import { goTo, moveComments, moveFiles, moveHunks, moveLines, movePages, moveToEnd, moveToStart, scrollBy } from './move.ts';
@@ -59,8 +60,8 @@ const SIDEWAYS = 8;
 /** The view after an intent. Unchanged views are the same object where nothing moved. */
 export function applyDiff(before: DiffView, intent: DiffIntent): DiffView {
   // Whoever moves or changes something wants to be there.
-  const stays = !before.comingBack || intent.do === 'size' || intent.do.startsWith('take-');
-  const view = stays ? before : { ...before, comingBack: null };
+  const stays = !(before.comingBack || before.passing) || intent.do === 'size' || intent.do === 'scope' || intent.do.startsWith('take-');
+  const view = stays ? before : { ...before, comingBack: null, passing: null };
   switch (intent.do) {
     case 'size':
       return intent.cols === view.cols && intent.rows === view.rows
@@ -141,7 +142,7 @@ function showOrTake(view: DiffView, intent: DiffIntent): DiffView {
     case 'whitespace':
       return stale({ ...view, ignoreWhitespace: !view.ignoreWhitespace });
     case 'scope':
-      return { ...view, scope: intent.scope };
+      return { ...view, scope: intent.scope, comingBack: null, passing: view.passing ?? view.comingBack ?? spotOf(view) };
     case 'select':
       return { ...view, select: view.select ? null : { ...view.cursor } };
     case 'cancel':

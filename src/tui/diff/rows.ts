@@ -91,8 +91,9 @@ export function planRows(view: FileView): Row[] {
   pushCards(rows, cards.get('file'));
   if (view.error !== null) return [...rows, { kind: 'wait', text: view.error }];
   if (!view.diff) return [...rows, { kind: 'wait', text: 'reading…' }];
-  for (const note of view.diff.notes) rows.push({ kind: 'note', note });
-  if (view.diff.truncated) rows.push({ kind: 'wait', text: tooLarge(view.file) });
+  // That it is too large is said with the key for it.
+  for (const note of view.diff.notes) if (note.kind !== 'too-large') rows.push({ kind: 'note', note });
+  if (view.diff.truncated) rows.push({ kind: 'wait', text: tooLarge(view.file, view.diff.hunks.length > 0) });
   view.diff.hunks.forEach((hunk, index) => {
     pushGap(rows, view, gapBefore(view.diff!, index), cards);
     const shut = view.shut[hunkKey(hunk)] === true;
@@ -118,9 +119,9 @@ function cardsWithin(hunk: Hunk, cards: Cards): Row[] {
   return hunk.lines.flatMap((line) => [`old ${line.old}`, `new ${line.new}`].flatMap((key) => cards.get(key)?.splice(0) ?? []));
 }
 
-function tooLarge({ added, removed }: ChangedFile): string {
+function tooLarge({ added, removed }: ChangedFile, begun: boolean): string {
   const size = added === null ? '' : ` (+${added} −${removed ?? 0})`;
-  return `large change${size}: L loads it`;
+  return `large change${size}: ${begun ? 'only its beginning is shown, ' : ''}L loads it`;
 }
 
 type Cards = Map<string, Row[]>;

@@ -33,6 +33,7 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
     viewed,
     moved,
     scope: changeset.scope,
+    comingBack: view.passing && kept.length > 0 && !sameScope(old?.scope, changeset.scope) ? view.passing : view.comingBack,
     places,
     comments: placed(view.given, places),
   };

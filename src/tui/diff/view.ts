@@ -91,6 +91,8 @@ export interface DiffView {
   wanted: Wanted | null;
   /** Where the person was when they left, until the window there has come or they go elsewhere. */
   comingBack: DiffSpot | null;
+  /** Where the person was before the scopes they only went through: until they move they come back there where it is shown. */
+  passing: DiffSpot | null;
   /** Other end of a selection, in the cursor's file; `side` in a split. */
   select: { file: number; row: number } | null;
   /** The side the person is on in a split. */
@@ -174,6 +176,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
     top: { file: 0, row: 0, sub: 0 },
     wanted: null,
     comingBack: null,
+    passing: null,
     select: null,
     side: 'new',
     search: null,
