@@ -72,7 +72,7 @@ class ServerLink implements Link {
         if (!isEnd(error)) throw asFailure(error);
         if (sent && !(error instanceof RequestError) && !isRepeatable(method)) throw unanswered();
         if (performance.now() - asked > LIVED) ends = 0;
-        if (ends === ENDS_MAX) throw unanswered();
+        if (ends === ENDS_MAX) throw givenUp();
         await this.#follow(client);
       }
     }
@@ -114,6 +114,12 @@ function isEnd(error: ConnectionError): boolean {
 function unanswered(): Failure {
   return new Failure('unanswered', 'The server ended before it answered: this may have been done, or not.', {
     hint: 'Look before you do it again: herd log, herd queue, herd comment list.',
+  });
+}
+
+function givenUp(): Failure {
+  return new Failure('unanswered', `The server ended ${ENDS_MAX + 1} times while it was asked this.`, {
+    hint: 'Why stands in the server.log of the session; herd doctor names its folder.',
   });
 }
 
