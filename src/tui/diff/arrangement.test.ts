@@ -151,3 +151,13 @@ test('through scopes that do not show the place, also empty ones and such as can
   const moved = press(only, line('c.ts', 120));
   expect(shown(through(moved, 'base', FILES))).toContain(shown(moved).split('\n').at(5));
 });
+
+test('what was gone for a while, as on another branch, is come back to', () => {
+  const view = press(viewOf(FILES, 20, 60), line('b.ts', 120), { do: 'scroll', by: 4 });
+  const list = (files: Files): DiffIntent => ({ do: 'take-changeset', changeset: changesetOf(files.map(([one]) => one)), viewed: {} });
+  const lines = FILES.map(([{ path }, diff]): DiffIntent => ({ do: 'take-file', path, diff }));
+  for (const without of [[], [FILES[0]!, FILES[2]!]])
+    expect(shown(press(view, list(without), list(without), list(FILES), ...lines))).toBe(shown(view));
+  const moved = press(view, list([FILES[0]!, FILES[2]!]), line('c.ts', 120));
+  expect(press(moved, list(FILES), ...lines).cursor.file).toBe(2);
+});

@@ -1,7 +1,7 @@
 // Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
-import type { ChangedFile, Changeset, FileDiff, Hunk, MovedIn } from '../../model/review/changeset.ts';
+import type { ChangedFile, Changeset, FileDiff, Hunk, MovedIn, Scope } from '../../model/review/changeset.ts';
 import type { Comment } from '../../model/review/comment.ts';
-import { comeBack } from './arrangement.ts';
+import { comeBack, spotOf } from './arrangement.ts';
 import { lineNumber, settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
 import { findRow } from './rows.ts';
@@ -33,11 +33,21 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
     viewed,
     moved,
     scope: changeset.scope,
-    comingBack: view.passing && kept.length > 0 && !sameScope(old?.scope, changeset.scope) ? view.passing : view.comingBack,
+    ...passedBy(view, kept, changeset.scope),
     places,
     comments: placed(view.given, places),
   };
   return comeBack(keepPlace(view, recount(after), 'top'));
+}
+
+/** The person's place where their file is not listed any more, and the way back where it is again: a branch was gone to and left, a stash put aside. */
+function passedBy(view: DiffView, now: readonly ChangedFile[], scope: Scope): Pick<DiffView, 'passing' | 'comingBack'> {
+  const lists = (files: readonly ChangedFile[], name: string) => files.some(({ path, oldPath }) => path === name || oldPath === name);
+  const before = filesOf(view);
+  const here = before[view.cursor.file]?.path;
+  const passing = view.passing ?? (here !== undefined && !lists(now, here) ? (view.comingBack ?? spotOf(view)) : null);
+  const shown = passing && lists(now, passing.path) && !(sameScope(view.changeset?.scope, scope) && lists(before, passing.path));
+  return { passing, comingBack: shown ? passing : view.comingBack };
 }
 
 /** The old object where nothing differs, so that what hangs on it stays. */

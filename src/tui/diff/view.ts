@@ -91,7 +91,7 @@ export interface DiffView {
   wanted: Wanted | null;
   /** Where the person was when they left, until the window there has come or they go elsewhere. */
   comingBack: DiffSpot | null;
-  /** Where the person was before the scopes they only went through: until they move they come back there where it is shown. */
+  /** Where the person was when their file was last shown, in this scope or another: until they move they come back there when it is again. */
   passing: DiffSpot | null;
   /** Other end of a selection, in the cursor's file; `side` in a split. */
   select: { file: number; row: number } | null;
