@@ -1,6 +1,8 @@
 // The end of a turn told by the hints below the box, whatever their words: on an imagined clock, with a claude whose rules no longer fit.
 import { expect, test } from 'vitest';
 import { box, Play } from '../../test/support/play.ts';
+import { createFooterSign, learnFooter, noteFooter } from './footer.ts';
+import type { Look } from './look.ts';
 
 const REST = '  ⏸ Handbetrieb · ? Tasten · ← Agenten';
 const WORK = '  ⏸ Handbetrieb · F9 hält an · ← Agenten';
@@ -46,4 +48,42 @@ test('what a draft hides is not gone', () => {
     .key(8100)
     .screen(8200, `${ENDED}\n${box('und dann', '  ⏸ Handbetrieb')}`);
   expect(play.until(10_500).state).toBe('working');
+});
+
+const looked = (draft: string, ...footer: string[]) => ({ composer: { draft }, footer }) as unknown as Look;
+
+test('the hints of rest are those below an empty box: what a draft shows, or a screen without a box, teaches nothing', () => {
+  const sign = createFooterSign();
+  learnFooter(sign, looked('typed', 'tab to complete'));
+  learnFooter(sign, { ...looked(''), composer: null });
+  learnFooter(sign, null);
+  expect(sign.rest).toBeNull();
+  learnFooter(sign, looked('', '? for keys'));
+  expect(sign).toEqual({ rest: ['? for keys'], other: null, back: null });
+});
+
+test('hints of the turn that come again after those of rest begin the wait anew', () => {
+  const sign = createFooterSign();
+  learnFooter(sign, looked('', '? for keys'));
+  noteFooter(sign, looked('', 'esc to stop'), 1000);
+  noteFooter(sign, looked('', '? for keys'), 2000);
+  expect(sign).toMatchObject({ other: { at: 1000, room: ['? for keys'] }, back: 2000 });
+  noteFooter(sign, looked('', 'esc to stop'), 2500);
+  expect(sign.back).toBeNull();
+  noteFooter(sign, looked('', '? for keys'), 3000);
+  noteFooter(sign, looked('', '? for keys'), 3500);
+  expect(sign.back).toBe(3000);
+});
+
+test('a hint must have stood for 600 ms to be one of the turn', () => {
+  for (const [stood, other] of [
+    [599, false],
+    [600, true],
+  ] as const) {
+    const sign = createFooterSign();
+    learnFooter(sign, looked('', '? for keys'));
+    noteFooter(sign, looked('', 'esc to stop'), 0);
+    noteFooter(sign, looked('', '? for keys'), stood);
+    expect(sign.other !== null).toBe(other);
+  }
 });

@@ -40,12 +40,13 @@ function shown() {
     flow.take(bytes.length, performance.now());
     view.poke();
   };
-  const letter = () => String.fromCharCode(decoder.grid!.cells[0]! & 0x1fffff);
+  const grid = () => decoder.grid!;
+  const letter = () => String.fromCharCode(grid().cells[0]! & 0x1fffff);
   const end = () => {
     view.close();
     screen.dispose();
   };
-  return { view, print, frames, letter, end };
+  return { view, print, frames, letter, grid, end };
 }
 
 /** All cells with two colours of their own. */
@@ -102,5 +103,23 @@ test('a synchronized screen is shown as soon as it is whole', async () => {
     expect(letter()).toBe(String.fromCharCode(65 + (n % 26)));
     await pass(11);
   }
+  end();
+});
+
+test('a view of another size is shown whole at that size, larger or smaller', async () => {
+  const { view, print, grid, end } = shown();
+  await print(dense(0));
+  await pass(20);
+  for (const [cols, rows] of [
+    [40, 10],
+    [90, 30],
+  ] as const) {
+    view.respec({ ...view.spec, cols, rows });
+    await pass(20);
+    expect([grid().cols, grid().rows]).toEqual([cols, rows]);
+  }
+  await print('\x1b[HZ');
+  await pass(20);
+  expect(String.fromCharCode(grid().cells[0]! & 0x1fffff)).toBe('Z');
   end();
 });

@@ -50,7 +50,7 @@ async function stage() {
     await store.close();
     f[Symbol.dispose]();
   };
-  return { one, two, review, comments, add, close };
+  return { one, two, review, comments, store, add, close };
 }
 
 test('a comment made in a commit stands where its code is now, and says where that is nowhere', async () => {
@@ -93,6 +93,33 @@ test('in the diff of a commit comments stand at its own lines, those of other co
     expect([places[later.id], places[top.id]]).toEqual([null, null]);
     expect(await comments.placesIn(1, await review.changeset('uncommitted'), review)).toEqual({});
   } finally {
+    await close();
+  }
+});
+
+test('comments of a closed workspace wait for its worktree over a restart, and are counted by where they stand once they are taken up', async () => {
+  const { review, comments, store, one, add, close } = await stage();
+  const again = async () => {
+    const loaded = new Comments({ store, now: () => 1, emit: () => {}, onChange: async () => {}, onCount: () => {} });
+    await loaded.load();
+    return loaded;
+  };
+  try {
+    await add(11, { commit: one });
+    const gone = await add(22, { commit: one });
+    expect((await again()).counts(1)).toMatchObject({ draft: 2, gone: 1 });
+    await comments.apply(gone.id, { do: 'resolve' });
+    expect(comments.counts(1)).toEqual({ draft: 1, queued: 0, sent: 0, addressed: 0, resolved: 1 });
+    expect(await comments.leave(1, '/worktree')).toBe(2);
+    const later = await again();
+    expect([later.all(), later.waiting().length]).toEqual([[], 2]);
+    await later.takeUp(2, '/elsewhere');
+    expect(later.of(2)).toEqual([]);
+    await later.takeUp(3, '/worktree');
+    expect([later.of(3).length, later.waiting()]).toEqual([2, []]);
+    expect((await again()).of(3).map(({ left }) => left)).toEqual([undefined, undefined]);
+  } finally {
+    await review.close();
     await close();
   }
 });

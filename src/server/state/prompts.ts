@@ -257,7 +257,7 @@ export class Prompts {
     if (status.marks.limit) return status.marks.limit.resets ? `its limit resets ${status.marks.limit.resets}` : 'it has reached its limit';
     // A program that never says that it takes pastes is not waited for: the delivery refuses it with that reason.
     const strange = kind.composer === null && this.#o.now() - status.since > STRANGE_AFTER;
-    return holdBy(status, ready || strange, kind.composer !== null, force);
+    return holdBy(status, { ready: ready || strange, composer: kind.composer !== null, force });
   }
 
   /** ms until the agent must have shown the turn that the last prompt began. */
@@ -391,8 +391,18 @@ export class Prompts {
   }
 }
 
+/** What else decides whether an agent takes a prompt. */
+interface Openness {
+  /** It has shown that it reads keys. */
+  ready: boolean;
+  /** Its kind has an input box that herd knows. */
+  composer: boolean;
+  /** The person wants it sent all the same. */
+  force: boolean;
+}
+
 /** Why an agent in this state takes no prompt; null when it does. */
-export function holdBy(status: AgentStatus, ready: boolean, composer: boolean, force: boolean): string | null {
+function holdBy(status: AgentStatus, { ready, composer, force }: Openness): string | null {
   switch (status.state) {
     case 'blocked':
       return `it is blocked: ${status.question ? status.question.text.slice(0, 120).replaceAll('\n', ' ') : 'it waits for an answer'}`;
