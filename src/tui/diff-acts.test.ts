@@ -1,5 +1,5 @@
 // What is asked of the server, and what is said instead where there is nothing to ask.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { diffOf, fileOf, hunkOf, viewOf } from '../../test/support/diff-samples.ts';
 import type { ChangedFile, Scope } from '../model/review/changeset.ts';
 import type { CommandContext } from './commands/context.ts';
@@ -62,4 +62,23 @@ test.each(['untracked', 'added'] as const)('a discard of an %s file asks first, 
   const lines = overlay?.kind === 'confirm' ? overlay.lines : [];
   expect(lines.join(' ')).toBe('The file is removed. It is saved to a ref first; U undoes this.');
   expect(lines.every((text) => text.length <= 28)).toBe(true);
+});
+
+test('what takes longer than a moment is said to be under way, then done', async () => {
+  vi.useFakeTimers();
+  try {
+    const store = createClientStore(100, 30, 0);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const context = { store, request: () => promise, now: () => 0 } as unknown as CommandContext;
+    const file = fileOf('m');
+    act(context, 7, viewOf([[file, diffOf(file, [hunkOf(1, 1, '-a\n+b')])]]), 'stage');
+    expect(store.getState().notice).toBeNull();
+    await vi.runAllTimersAsync();
+    expect(store.getState().notice?.text).toBe('staging all changes of m …');
+    resolve();
+    await vi.runAllTimersAsync();
+    expect(store.getState().notice?.text).toBe('staged: all changes of m');
+  } finally {
+    vi.useRealTimers();
+  }
 });

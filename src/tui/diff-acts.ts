@@ -1,5 +1,5 @@
 // What the keys for staging and discarding act on: the selected lines, the hunk, or on its header the whole file. A discard asks first.
-import { type CommandContext, change, say, sayError } from './commands/context.ts';
+import { type CommandContext, change, say, sayError, saying } from './commands/context.ts';
 import { type ActTarget, actTarget } from './diff/act-target.ts';
 import { type DiffView, filesOf } from './diff/view.ts';
 import { confirmRoom } from './overlay-geometry.ts';
@@ -9,6 +9,7 @@ import { openOverlay } from './store/overlay-stack.ts';
 type Action = 'stage' | 'unstage' | 'discard';
 
 const DONE = { stage: 'staged', unstage: 'unstaged' } as const;
+const DOING = { stage: 'staging', unstage: 'unstaging' } as const;
 
 export function act(context: CommandContext, workspace: number, view: DiffView, action: Action): void {
   const target = actTarget(view);
@@ -32,8 +33,7 @@ export function act(context: CommandContext, workspace: number, view: DiffView, 
       openOverlay(state, { kind: 'confirm', ask: { do: 'discard', params }, title, lines: said, yes: 'discard', other: null }),
     );
   }
-  context
-    .request('hunk.apply', params)
+  saying(context, `${DOING[action]} ${named(target)} of ${plain(file.path)} …`, context.request('hunk.apply', params))
     .then(() => say(context, `${DONE[action]}: ${named(target)} of ${plain(file.path)}`, 'good'))
     .catch((error) => sayError(context, error));
 }
@@ -45,8 +45,7 @@ function named(target: Exclude<ActTarget, { what: 'refused' }>): string {
 
 /** Brings back what was discarded last in the worktree. */
 export function undoDiscard(context: CommandContext, workspace: number): void {
-  context
-    .request('hunk.undo', { workspace })
+  saying(context, 'bringing back what was discarded last …', context.request('hunk.undo', { workspace }))
     .then(({ paths }) => say(context, `brought back: ${paths.map(plain).join(', ')}`, 'good'))
     .catch((error) => sayError(context, error));
 }

@@ -61,6 +61,19 @@ export function say(context: CommandContext, text: string, tone: Notice['tone'] 
   change(context, (state) => ({ ...state, notice: noticeOf(text, tone, context.now(), hint) }));
 }
 
+/** ms after which a person wonders whether their key did anything. */
+const MOMENT = 400;
+
+/** What is asked for, with a notice of it once it takes longer than a moment. */
+export async function saying<T>(context: CommandContext, text: string, asked: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => say(context, text), MOMENT);
+  try {
+    return await asked;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** What went wrong with a request, as a notice. Anything but a refusal or a lost connection is a bug and is thrown on. */
 export function sayError(context: CommandContext, error: unknown): void {
   const { code, message, hint } = error as { code?: unknown; message?: unknown; hint?: unknown };

@@ -2,12 +2,12 @@
 import { createEditor, type EditName, edit, insert } from '../editor.ts';
 import { editorRect } from '../overlay-geometry.ts';
 import { boxedOverlays } from '../present.ts';
-import { clusterCells } from '../spans.ts';
+import { clusterCells, plain } from '../spans.ts';
 import { type Ask, draftKey, editorOf, isChoice, NEW_FIELDS, type NewForm, type Overlay, withEditor } from '../store/overlay.ts';
 import { closeOverlay, finishOverlay, topOverlay } from '../store/overlay-stack.ts';
 import type { ClientState } from '../store/state.ts';
 import { answer } from './attention.ts';
-import { type CommandContext, change, say } from './context.ts';
+import { type CommandContext, change, say, saying } from './context.ts';
 import { saveComment, saveCommit, savePrompt, sendReview } from './review.ts';
 import { createAsked, createFromForm, removeWorkspace, stepRepository } from './workspaces.ts';
 
@@ -181,7 +181,7 @@ async function carryOut(context: CommandContext, ask: Ask): Promise<void> {
       await context.request('comment.remove', { comment: ask.comment });
       return;
     case 'discard': {
-      await context.request('hunk.apply', ask.params);
+      await saying(context, `discarding in ${plain(ask.params.path)} …`, context.request('hunk.apply', ask.params));
       say(context, 'discarded; U brings it back', 'good');
     }
   }

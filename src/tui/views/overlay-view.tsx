@@ -92,8 +92,11 @@ export function OverlayView({ overlay, rect, state, keymap, theme }: Props): Rea
   }
 }
 
+const DOING = { prompt: 'sending …', preview: 'sending …', commit: 'committing …', comment: 'saving …' };
+
 function boxOf(overlay: OverlayOf<'prompt' | 'preview' | 'commit' | 'comment'>, nameOf: (id: number) => string) {
-  const { editor, busy } = overlay;
+  const { editor } = overlay;
+  const busy = overlay.busy ? DOING[overlay.kind] : null;
   const name = nameOf(overlay.workspace);
   if (overlay.kind === 'prompt')
     return {

@@ -15,7 +15,8 @@ interface Props {
   context: readonly string[];
   editor: Editor;
   empty: string;
-  busy: boolean;
+  /** What is being done with the text; null: it can be written on. */
+  busy: string | null;
   foot: Line;
   border?: ColorName;
   theme: Theme;
@@ -32,7 +33,7 @@ export function TextBox({ rect, title, context, editor, empty, busy, foot, borde
   const rows = Math.max(0, inner.rows - above.length);
   const window = editorWindow(editor, inner.cols, Math.max(1, rows));
   const hidden = [...(window.above > 0 ? [`↑ ${window.above}`] : []), ...(window.below > 0 ? [`↓ ${window.below}`] : [])].join('  ');
-  const note: Line = busy ? [{ text: 'sending …', color: 'working' }] : hidden ? [{ text: hidden, color: 'muted' }] : [];
+  const note: Line = busy !== null ? [{ text: busy, color: 'working' }] : hidden ? [{ text: hidden, color: 'muted' }] : [];
   return (
     <Frame
       rect={rect}
