@@ -12,6 +12,8 @@ import { VERSION } from './version.ts';
 
 /** Servers that end at one and the same request before it is given up: it may be what ends them. */
 const ENDS_MAX = 8;
+/** The server ended instead of answering, or had not begun what it was asked since it was about to. */
+const ENDS = ['disconnected', 'ending'];
 /** A server that lived for so long after it was asked did not end for that, ms. */
 const LIVED = 10_000;
 
@@ -69,8 +71,8 @@ class ServerLink implements Link {
         return await client.request(method, params);
       } catch (error) {
         if (!(error instanceof ConnectionError)) throw error;
-        if (!isEnd(error)) throw asFailure(error);
-        if (sent && !(error instanceof RequestError) && !isRepeatable(method)) throw unanswered();
+        if (!ENDS.includes(error.code) || error instanceof RequestError) throw asFailure(error);
+        if (sent && error.code !== 'ending' && !isRepeatable(method)) throw unanswered();
         if (performance.now() - asked > LIVED) ends = 0;
         if (ends === ENDS_MAX) throw givenUp();
         await this.#follow(client);
@@ -104,11 +106,6 @@ class ServerLink implements Link {
     });
     await this.#next;
   }
-}
-
-/** The server ended instead of answering, or took no more requests since it was about to. */
-function isEnd(error: ConnectionError): boolean {
-  return error instanceof RequestError ? error.code === 'ending' : error.code === 'disconnected';
 }
 
 function unanswered(): Failure {

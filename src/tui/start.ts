@@ -236,7 +236,7 @@ class ClientRun {
       state = await this.#request('client.attach', { cols, rows, outer: this.#probe.outer, place, workspace });
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
-      if (error instanceof RequestError && error.code !== 'ending') this.#leave(1, error.message);
+      if (error instanceof RequestError) this.#leave(1, error.message);
       return;
     }
     this.#attached = true;

@@ -37,10 +37,11 @@ export class Client {
     return this.connection.theirs!;
   }
 
-  /** Asks; rejects with RequestError when refused, ConnectionError when the link ended first. */
+  /** Asks; rejects with RequestError when refused, ConnectionError when the link ended first, or is about to ('ending': nothing was done). */
   async request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
     const reply = await this.connection.request({ method, params });
-    if (reply.error) throw new RequestError(reply.error as WireError);
+    const why = reply.error as WireError | undefined;
+    if (why) throw why.code === 'ending' ? new ConnectionError(why) : new RequestError(why);
     return reply.result as Result<M>;
   }
 

@@ -2,7 +2,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ownFolder } from '../../test/support/own-folder.ts';
-import { connectClient } from './client.ts';
+import { connectClient, RequestError } from './client.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { direct } from './direct-socket.ts';
 import { encodeFrame, MAX_PAYLOAD } from './frame.ts';
@@ -49,6 +49,21 @@ test('a server that ends before it takes a connection is gone, not a failure of 
     code: 'connection-failed',
     detail: { errno: 'ENOENT' },
   });
+});
+
+test('what a server does not begin since it is about to end is a link that ended, not a refusal', async () => {
+  const { at, connection } = await listen({
+    onRequest: async ({ id, method }) =>
+      (await connection).reply(id, { error: { code: method === 'hunk.undo' ? 'ending' : 'not-found', message: 'no' } }),
+  });
+  const client = await connectClient({ socket: at, token: '', version: '2.0.0' });
+  opened.push(client);
+  const outcome = (method: 'hunk.undo' | 'workspace.get') =>
+    client.request(method, { workspace: 1 }).catch((error) => [error instanceof RequestError, error.code]);
+  expect([await outcome('hunk.undo'), await outcome('workspace.get')]).toEqual([
+    [false, 'ending'],
+    [true, 'not-found'],
+  ]);
 });
 
 test('requests get their replies by id, in whatever order they come', async () => {

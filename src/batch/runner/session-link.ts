@@ -30,12 +30,13 @@ export class SessionLink {
   async request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
     for (;;) {
       if (this.#closed) throw new ConnectionError({ code: 'closed', message: 'The link to the session was closed.' });
-      const client = await this.#connected();
+      const asked = this.#connected();
+      const client = await asked;
       try {
         return await client.request(method, params);
       } catch (error) {
         if (error instanceof RequestError) throw error;
-        this.#client = null;
+        if (this.#client === asked) this.#client = null;
       }
     }
   }
@@ -56,24 +57,27 @@ export class SessionLink {
 
   #connected(): Promise<Client> {
     if (!this.#client) {
-      const coming = this.#connect();
-      this.#client = coming;
-      coming.catch(() => {
+      // One that ends late must not take the next one along.
+      const forget = () => {
         if (this.#client === coming) this.#client = null;
-      });
+      };
+      const coming: Promise<Client> = this.#connect(forget);
+      this.#client = coming;
+      coming.catch(forget);
     }
     return this.#client;
   }
 
-  async #connect(): Promise<Client> {
+  async #connect(onClose: () => void): Promise<Client> {
+    // Servers that end before they take us are passed by on the way: only the end of the one that did is an end.
+    let open = false;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
       try {
         const client = await this.#o.connect(
           (event) => this.#o.onEvent(event),
-          () => {
-            this.#client = null;
-          },
+          () => open && onClose(),
         );
+        open = true;
         this.#o.onConnect();
         return client;
       } catch (error) {
