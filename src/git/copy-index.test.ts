@@ -1,7 +1,8 @@
-import { readFileSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Fixture, makeRepository } from '../../test/support/repository.ts';
+import { copyIndex } from './copy-index.ts';
 import { createGit } from './git.ts';
 import { Runner } from './run.ts';
 import { saveWorktree } from './save.ts';
@@ -36,4 +37,11 @@ test('so has what is saved before a worktree goes', async () => {
   await saveWorktree(await new Runner({ cap: 4, program: 'git', env: f.env }).look(f.dir), 'refs/herd/saved', 'saved');
   expect(f.git('show', 'refs/herd/saved:a.txt')).toBe('two');
   expect([readFileSync(join(f.dir, '.git/index')).equals(index), statSync(join(f.dir, '.git/index')).mtimeMs]).toEqual([true, time]);
+});
+
+test('an index that is not there yet is none, one that cannot be read is an error', async () => {
+  using f = makeRepository();
+  await copyIndex(join(f.dir, '.git/none'), join(f.root, 'copy'));
+  expect(existsSync(join(f.root, 'copy'))).toBe(false);
+  await expect(copyIndex(f.dir, join(f.root, 'copy'))).rejects.toThrow();
 });

@@ -128,6 +128,7 @@ test('a size changes where it did in the output, for whoever reads it later', as
 });
 
 test('a reader that reports nothing gets a window and no more, and the program waits', async () => {
+  clock = 1000;
   start('seq 1 300000; echo end');
   const slow = new Recorder(false);
   follow(slow, 0);

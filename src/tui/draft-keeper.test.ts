@@ -188,3 +188,22 @@ test.each([
 ])('%s is a %s', (key, name) => {
   expect(draftName(key!)).toBe(name);
 });
+
+test('a text that another client went on with, or ended, is not told again', async () => {
+  const { attach, told } = stage();
+  const [first, second] = [attach(), attach()];
+  first.open(comment(12));
+  first.type('begun');
+  await soon();
+  const key = draftKey(comment(12));
+  expect(told).toEqual([`${key} begun`]);
+  second.change((now) => now);
+  second.keeper.look();
+  await soon();
+  expect(told).toEqual([`${key} begun`]);
+  first.change((now) => finishOverlay(now, 'comment'));
+  await soon();
+  second.keeper.look();
+  await soon();
+  expect(told).toEqual([`${key} begun`, `${key} null`]);
+});

@@ -18,6 +18,12 @@ const want = (over: Partial<LayoutRequest> = {}, tree = pair): LayoutRequest => 
 const show = (r: Rect | null) => (r ? `${r.x},${r.y} ${r.cols}x${r.rows}` : '-');
 
 describe('layout', () => {
+  it('has a line beside the list only where there is a list', () => {
+    const lines = (sidebar: LayoutRequest['sidebar']) => layout(160, 48, want({ sidebar })).dividers.map(({ rect }) => show(rect));
+    expect(lines('auto')).toEqual(['26,1 1x46', '93,1 1x46']);
+    expect(lines('hidden')).toEqual(['80,1 1x46']);
+  });
+
   const cases: [string, number, number, LayoutRequest, string, string, string][] = [
     ['full', 160, 48, want(), 'full', '0,1 26x46', '1 27,2 66x45 | diff 94,2 66x45'],
     ['zoom', 160, 48, want({ arrangement: { tree: pair, focus: 'diff', zoom: true } }), 'full', '0,1 26x46', 'diff 27,2 133x45'],

@@ -22,3 +22,20 @@ test('what waits goes once and together; what is withdrawn does not', () => {
     vi.useRealTimers();
   }
 });
+
+test('what is added waits for the pause that the first of it began', () => {
+  vi.useFakeTimers();
+  try {
+    const sent: string[] = [];
+    const later = new Later(20, (send) => send());
+    later.add(() => sent.push('first'));
+    vi.advanceTimersByTime(15);
+    later.add(() => sent.push('second'));
+    vi.advanceTimersByTime(4);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual(['first', 'second']);
+  } finally {
+    vi.useRealTimers();
+  }
+});

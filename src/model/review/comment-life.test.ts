@@ -81,3 +81,14 @@ test('a suggestion alone is enough', () => {
   expect(addComment(given, 1)).toHaveProperty('refused');
   expect(addComment({ ...given, suggestion: 'y' }, 1)).toMatchObject({ comment: { suggestion: 'y' } });
 });
+
+test('where a comment came from is kept, and known anew once it was posted', () => {
+  const made = addComment({ id: 1, workspace: 1, author: 'user', anchor, body: 'why?', source: 'github:7' }, 10);
+  if ('refused' in made) throw new Error(made.refused.message);
+  expect(made.comment.source).toBe('github:7');
+  expect('source' in comment()).toBe(false);
+  const same = applyIntent(made.comment, { do: 'source', source: 'github:7' }, 20);
+  expect('comment' in same && same.comment).toBe(made.comment);
+  const other = applyIntent(made.comment, { do: 'source', source: 'github:8' }, 20);
+  expect('comment' in other && other.comment).toEqual({ ...made.comment, source: 'github:8' });
+});

@@ -111,6 +111,7 @@ test('a view of another size is shown whole at that size, larger or smaller', as
   await print(dense(0));
   await pass(20);
   for (const [cols, rows] of [
+    [40, ROWS],
     [40, 10],
     [90, 30],
   ] as const) {
