@@ -47,6 +47,30 @@ test('uneven blocks pair by likeness, in order', () => {
   expect(pairs(['alpha(1)', 'beta(1)', 'gamma(1)'], ['beta(2)'])).toEqual(['alpha(1) | -', 'beta(1) | beta(2)', 'gamma(1) | -']);
 });
 
+test('a line that grew much is still a pair, by its words', () => {
+  expect(
+    pairs(['if (!session) return;'], ['// 401 for API callers', 'if (!session || session.expired) {', '  return redirect("/login");', '}']),
+  ).toEqual([
+    '- | // 401 for API callers',
+    'if (!session) return; | if (!session || session.expired) {',
+    '- |   return redirect("/login");',
+    '- | }',
+  ]);
+});
+
+test('as many lines as before need not be the same ones', () => {
+  expect(pairs(['alpha(1);', 'beta(two);'], ['// new', 'alpha(one);'])).toEqual([
+    '- | // new',
+    'alpha(1); | alpha(one);',
+    'beta(two); | -',
+  ]);
+  expect(pairs(['a = 1;', 'b = 2;', 'c = 3;'], ['a = 2;', 'b = 3;', 'c = 4;'])).toEqual([
+    'a = 1; | a = 2;',
+    'b = 2; | b = 3;',
+    'c = 3; | c = 4;',
+  ]);
+});
+
 test('what has no partner stands side by side, every line once', () => {
   expect(pairs(['xyz', 'abc'], ['123', '456', '789'])).toEqual(['xyz | 123', 'abc | 456', '- | 789']);
   expect(pairs([], ['a'])).toEqual(['- | a']);

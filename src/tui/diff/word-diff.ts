@@ -4,7 +4,8 @@
 /** Half-open ranges of UTF-16 indexes, ascending. */
 export type Ranges = readonly (readonly [from: number, to: number])[];
 
-const TOKEN = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
+/** A word, a stretch of blanks, or one other character. */
+export const TOKEN = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 /** Tokens compared on each side; a table of 160,000 steps at most. */
 const MOST_TOKENS = 400;
 /** With less than this in common two lines are other lines, and marks on words would be noise. */
@@ -54,8 +55,8 @@ function compareMiddle(a: string, b: string): { old: Ranges; new: Ranges; common
   return { old: changedRanges(x, keptX), new: changedRanges(y, keptY), common };
 }
 
-/** A longest common subsequence of tokens, by length of text. */
-function commonTokens(x: readonly string[], y: readonly string[]): { keptX: Uint8Array; keptY: Uint8Array; common: number } {
+/** A longest common subsequence of tokens, by length of text; `common`: that length, in characters. */
+export function commonTokens(x: readonly string[], y: readonly string[]): { keptX: Uint8Array; keptY: Uint8Array; common: number } {
   const width = y.length + 1;
   const best = new Uint32Array((x.length + 1) * width);
   for (let i = x.length - 1; i >= 0; i--) {
