@@ -141,12 +141,13 @@ function isKept(file: string): boolean {
   return selected === 2 && '2' in panes;
 }
 
-/** What stands right of the list of workspaces, between the bars. */
+/** What stands right of the list of workspaces, between the bars; ages, and the lines before them which they shorten, left out. */
 function panes(outer: Outer): string {
   return outer
     .rows()
     .slice(1, -1)
     .map((row) => row.slice(27))
     .join('\n')
-    .replace(/\d+[sm]\b/g, 'age');
+    .replace(/<?\d+[smh]\b/g, '')
+    .replace(/─+ /g, '─ ');
 }
