@@ -46,7 +46,9 @@ export class SessionLink {
     if (!this.#client) return;
     try {
       await (await this.#client).request(method, params);
-    } catch {}
+    } catch {
+      // Told with the next change, once the session is back.
+    }
   }
 
   /** For good: nothing that is asked from now on starts the session again. */

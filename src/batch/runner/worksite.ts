@@ -185,7 +185,9 @@ export function runCheck(argv: readonly string[], o: { cwd: string; log: string;
       late = true;
       try {
         process.kill(-child.pid!, 'SIGKILL');
-      } catch {}
+      } catch {
+        // It has just ended.
+      }
     }, o.timeout);
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);

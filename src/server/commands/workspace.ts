@@ -252,7 +252,9 @@ export function realFolder(path: string): string {
   try {
     const real = realpathSync(path);
     if (statSync(real).isDirectory()) return real;
-  } catch {}
+  } catch {
+    // Said below.
+  }
   throw new Refusal('no-folder', `There is no folder ${path}.`);
 }
 
