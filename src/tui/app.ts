@@ -28,6 +28,7 @@ import { ProgramLooks } from './program-looks.ts';
 import { Scene } from './scene.ts';
 import { cutText } from './spans.ts';
 import { attentionList, rollUp } from './store/attention.ts';
+import { begunComments, isSameBegun } from './store/begun-comments.ts';
 import { takeEvent } from './store/events.ts';
 import { draftName } from './store/overlay.ts';
 import { focusPane, restorePanes, showArranged } from './store/panes.ts';
@@ -384,8 +385,9 @@ class App implements Face {
     this.#sync(state);
     this.#planClock(state);
     if (state.arrangements !== before.arrangements) this.#savePanes(state, before);
-    if (state.drafts !== before.drafts || state.overlays !== before.overlays) this.#drafts.look();
-    if (state.comments !== before.comments) this.#giveComments(state, before);
+    const written = state.drafts !== before.drafts || state.overlays !== before.overlays;
+    if (written) this.#drafts.look();
+    if (written || state.comments !== before.comments) this.#giveComments(state, before);
     this.#giveWords(state);
     this.#redraw();
   }
@@ -435,7 +437,11 @@ class App implements Face {
   #giveComments(state: ClientState, before: ClientState): void {
     for (const { id } of state.workspaces) {
       const comments = state.comments[id];
-      if (comments && comments !== before.comments[id]) this.#diff.takeComments(id, comments, this.#isDiffShown(id));
+      if (!comments) continue;
+      const begun = begunComments(state, id);
+      const all = [...comments, ...begun];
+      if (comments !== before.comments[id]) this.#diff.takeComments(id, all, this.#isDiffShown(id));
+      else if (!isSameBegun(begun, begunComments(before, id))) this.#diff.apply(id, { do: 'take-comments', comments: all });
     }
   }
 

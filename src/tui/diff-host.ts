@@ -3,13 +3,13 @@
 
 import { counted } from '../model/counted.ts';
 import { commitOfScope, type Scope } from '../model/review/changeset.ts';
-import type { Comment } from '../model/review/comment.ts';
 import type { DiffArrangement } from '../model/review/diff-arrangement.ts';
 import { suggestionBlock } from '../model/review/suggestion.ts';
 import type { CommentTarget } from '../wire/requests.ts';
+import { goOnWith } from './commands/begun.ts';
 import type { DiffPort } from './commands/context.ts';
 import { type CommandContext, change, say, sayError } from './commands/context.ts';
-import { askRemoveComment, openCommentEditor } from './commands/lists.ts';
+import { askRemoveComment, isBegun, openCommentEditor } from './commands/lists.ts';
 import { focusOther } from './commands/panes.ts';
 import { writeCommit } from './commands/review.ts';
 import { arrangedView } from './diff/arrangement.ts';
@@ -25,6 +25,7 @@ import { createEditor } from './editor.ts';
 import type { CommandId } from './input/keymap-table.ts';
 import { commentTitle } from './rows/review-rows.ts';
 import { plain } from './spans.ts';
+import type { ShownComment } from './store/begun-comments.ts';
 import type { InputPurpose, Overlay } from './store/overlay.ts';
 import { openOverlay, openWriting } from './store/overlay-stack.ts';
 import { workspaceOf } from './store/state.ts';
@@ -104,7 +105,7 @@ export class DiffHost implements DiffPort {
   }
 
   /** Comments as they are now; where they stand in a scope of its own is asked for with its changes. */
-  takeComments(workspace: number, comments: readonly Comment[], shown: boolean): void {
+  takeComments(workspace: number, comments: readonly ShownComment[], shown: boolean): void {
     this.apply(workspace, { do: 'take-comments', comments });
     if (this.view(workspace).scope !== 'base') this.stale(workspace, shown);
   }
@@ -193,9 +194,9 @@ export class DiffHost implements DiffPort {
     this.#acts[command]?.(workspace, context);
   }
 
-  reveal(path: string, side: 'old' | 'new', line: number | null): void {
+  reveal(path: string | null, side: 'old' | 'new', line: number | null, card?: number): void {
     const { shown } = this.#o.context().store.getState();
-    if (shown !== null) this.apply(shown, { do: 'go', path, side, line });
+    if (shown !== null) this.apply(shown, { do: 'go', path, side, line, card });
   }
 
   search(text: string): void {
@@ -244,13 +245,12 @@ export class DiffHost implements DiffPort {
     'diff.amend': (workspace, context) => this.#commit(workspace, context, true),
     'diff.comment-open': (workspace, context) => this.#open(workspace, context),
     'diff.comment-resolve': (workspace, context) =>
-      this.#withComment(workspace, context, (id, state) =>
-        context
-          .request('comment.mark', { comment: id, state: state === 'resolved' ? 'reopened' : 'resolved' })
-          .catch((error) => sayError(context, error)),
-      ),
-    'diff.comment-remove': (workspace, context) =>
-      this.#withComment(workspace, context, (id, _state, body) => askRemoveComment(context, id, body)),
+      this.#withComment(workspace, context, (comment) => {
+        if (isBegun(context, comment)) return;
+        const state = comment.state === 'resolved' ? 'reopened' : 'resolved';
+        context.request('comment.mark', { comment: comment.id, state }).catch((error) => sayError(context, error));
+      }),
+    'diff.comment-remove': (workspace, context) => this.#withComment(workspace, context, (comment) => askRemoveComment(context, comment)),
     'diff.viewed': (workspace, context) => this.#viewed(workspace, context),
     'diff.scope': (workspace, context) => this.#nextScope(workspace, context),
     'diff.whitespace': (workspace) => {
@@ -346,15 +346,16 @@ export class DiffHost implements DiffPort {
     else if (row?.kind === 'gap') this.apply(workspace, { do: 'context', whole: false });
     else if (row?.kind === 'hunk' && row.shut) this.apply(workspace, { do: 'fold-hunk' });
     else if (row?.kind === 'card') {
-      const { id, state } = row.comment;
+      const { id, state, begun } = row.comment;
+      if (begun) return goOnWith(context, workspace, view, row.comment);
       change(context, (now) => openCommentEditor(now, id, workspace, state !== 'draft'));
     } else this.#comment(workspace, context);
   }
 
-  #withComment(workspace: number, context: CommandContext, run: (id: number, state: string, body: string) => void): void {
+  #withComment(workspace: number, context: CommandContext, run: (comment: ShownComment) => void): void {
     const view = this.view(workspace);
     const row = rowsOf(view, view.cursor.file)[view.cursor.row];
-    if (row?.kind === 'card') run(row.comment.id, row.comment.state, row.comment.body);
+    if (row?.kind === 'card') run(row.comment);
     else say(context, 'move onto a comment first: { and } go to the next one');
   }
 

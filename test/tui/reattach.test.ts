@@ -50,7 +50,11 @@ test('a comment that is being written outlives its client and the server, killed
   const { path } = await herd.json<{ path: string }>(['new', 'alpha', '--no-agent'], { cwd: repository.dir });
   writeFileSync(join(path, 'a.ts'), 'const one = 1;\nconst two = 3;\n');
   const attach = () => new Outer({ cols: 120, rows: 30, argv: [process.execPath, MAIN, '--session', 'm'], env: herd.env, cwd: herd.dir });
-  const see = (outer: Outer, wanted: RegExp) => eventually(() => wanted.test(outer.rows().join('\n')), `the screen shows ${wanted}`);
+  const see = (outer: Outer, wanted: RegExp) =>
+    eventually(
+      () => wanted.test(outer.rows().join('\n')),
+      () => `the screen shows ${wanted}:\n${outer.rows().join('\n')}`,
+    );
   const kept = () => textOf(join(herd.dir, 'state/m/layout.json'));
   const toLine = async (outer: Outer, line: number) => {
     await see(outer, /\+ const two = 3;/);
@@ -74,14 +78,26 @@ test('a comment that is being written outlives its client and the server, killed
 
   const second = attach();
   await see(second, /begun and not saved: comment on a\.ts:2/);
+  await see(second, / 3 \+ const two = 3;\s[^─]*you · not saved yet[^╰]*│ why three\?/);
+  // Gone on with from its card, left again, and from its line.
+  second.send('}\r');
+  await see(second, /comment · a\.ts:3[^╰]*│ why three\?/);
+  second.send(' Or four?');
+  await see(second, /│ why three\? Or four\?/);
+  second.send('\x1b');
+  await see(second, /you · not saved yet[^╰]*│ why three\? Or four\?/);
+  second.send('C');
+  await see(second, /a\.ts:2 +not saved|a\.ts:3 +not saved/);
+  second.send('\x1b');
+  await see(second, /c comment/);
   await toLine(second, 3);
-  await see(second, /│ why three\?/);
+  await see(second, /│ why three\? Or four\?/);
   second.send('\x13');
   await see(second, /you · #1 · draft/);
   second.send('\x02d');
   await second.exited;
   const { comments } = await herd.json<{ comments: { body: string; place: unknown }[] }>(['comment', 'list', 'alpha']);
-  expect(comments).toMatchObject([{ body: 'why three?', place: { placement: 'exact', range: { start: 3, end: 3 } } }]);
+  expect(comments).toMatchObject([{ body: 'why three? Or four?', place: { placement: 'exact', range: { start: 3, end: 3 } } }]);
   await eventually(() => kept()?.includes('why three?') === false, 'what was saved is kept no more');
 });
 

@@ -92,3 +92,16 @@ test('where a comment came from is kept, and known anew once it was posted', () 
   const other = applyIntent(made.comment, { do: 'source', source: 'github:8' }, 20);
   expect('comment' in other && other.comment).toEqual({ ...made.comment, source: 'github:8' });
 });
+
+test('a suggestion block in the words is the suggestion, whoever writes them; words without one leave it', () => {
+  const block = 'take this:\n\n```suggestion\nconst two = 2;\n```\n';
+  const made = addComment({ id: 1, workspace: 1, author: 'user', anchor, body: block }, 10);
+  if ('refused' in made) throw new Error(made.refused.message);
+  expect(made.comment).toMatchObject({ body: 'take this:', suggestion: 'const two = 2;' });
+  const edited = (body: string, suggestion?: string | null) =>
+    applyIntent(made.comment, { do: 'edit', body, ...(suggestion === undefined ? {} : { suggestion }) }, 20);
+  expect(edited('or this')).toMatchObject({ comment: { body: 'or this', suggestion: 'const two = 2;' } });
+  expect(edited('```suggestion\nconst two = 3;\n```')).toMatchObject({ comment: { body: '', suggestion: 'const two = 3;' } });
+  expect(edited('no code', null)).toMatchObject({ comment: { body: 'no code' } });
+  expect(edited('no code', null)).not.toHaveProperty('comment.suggestion');
+});

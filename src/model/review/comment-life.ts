@@ -2,6 +2,7 @@
 // an intent that changes nothing gives the same object back.
 import type { Place } from './anchor.ts';
 import type { Anchor, Comment, CommentState } from './comment.ts';
+import { splitSuggestion } from './suggestion.ts';
 
 export type CommentIntent =
   | { do: 'edit'; body: string; suggestion?: string | null }
@@ -32,11 +33,12 @@ export type CommentOutcome = { comment: Comment } | { refused: Refusal };
 /** Characters of a comment or reply at most: more belongs into a file. */
 export const BODY_LIMIT = 65_536;
 
-/** Makes a comment, a draft of the user's or a note of the agent's. */
+/** Makes a comment, a draft of the user's or a note of the agent's. A suggestion block in its words is its suggestion. */
 export function addComment(
-  given: { id: number; workspace: number; author: 'user' | 'agent'; anchor: Anchor; body: string; suggestion?: string; source?: string },
+  told: { id: number; workspace: number; author: 'user' | 'agent'; anchor: Anchor; body: string; suggestion?: string; source?: string },
   at: number,
 ): CommentOutcome {
+  const given = told.suggestion === undefined ? { ...told, ...splitSuggestion(cleanBody(told.body)) } : told;
   const text = checkBody(given.body);
   if ('refused' in text && !given.suggestion) return text;
   const { path, range } = given.anchor;
@@ -99,8 +101,9 @@ function edit(comment: Comment, intent: { body: string; suggestion?: string | nu
       refused: { code: 'sent', message: `Comment ${comment.id} was sent already: its text stays.`, hint: 'Reply to it, or reopen it.' },
     };
   }
-  const text = checkBody(intent.body);
-  const given = intent.suggestion === undefined ? comment.suggestion : (intent.suggestion ?? undefined);
+  const split = intent.suggestion === undefined ? splitSuggestion(cleanBody(intent.body)) : intent;
+  const text = checkBody(split.body);
+  const given = split.suggestion === undefined ? comment.suggestion : (split.suggestion ?? undefined);
   const suggestion = given === undefined ? undefined : cleanBody(given);
   if ('refused' in text && (suggestion === undefined || text.refused.code !== 'empty')) return text;
   const body = 'refused' in text ? '' : text.body;

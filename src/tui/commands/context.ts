@@ -8,8 +8,8 @@ import { type ClientState, type ClientStore, type Notice, noticeOf } from '../st
 /** The diff pane as commands see it. */
 export interface DiffPort {
   run(command: CommandId): void;
-  /** Shows a line of a file, unfolded and in the middle. */
-  reveal(path: string, side: 'old' | 'new', line: number | null): void;
+  /** Shows a line of a file, unfolded and in the middle; the card of a comment there, if one is given. */
+  reveal(path: string | null, side: 'old' | 'new', line: number | null, card?: number): void;
   search(text: string): void;
   /** A line of the file the cursor is in, new side; nothing for what is no line number. */
   goToLine(line: number): void;

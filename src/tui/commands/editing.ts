@@ -4,7 +4,7 @@ import { editorRect } from '../overlay-geometry.ts';
 import { boxedOverlays } from '../present.ts';
 import { clusterCells, plain } from '../spans.ts';
 import { type Ask, draftKey, editorOf, isChoice, NEW_FIELDS, type NewForm, type Overlay, withEditor } from '../store/overlay.ts';
-import { closeOverlay, finishOverlay, topOverlay } from '../store/overlay-stack.ts';
+import { closeOverlay, finishOverlay, topOverlay, withDraft } from '../store/overlay-stack.ts';
 import type { ClientState } from '../store/state.ts';
 import { answer } from './attention.ts';
 import { type CommandContext, change, say, saying } from './context.ts';
@@ -180,6 +180,8 @@ async function carryOut(context: CommandContext, ask: Ask): Promise<void> {
     case 'remove-comment':
       await context.request('comment.remove', { comment: ask.comment });
       return;
+    case 'drop-draft':
+      return change(context, (state) => ({ ...state, drafts: withDraft(state.drafts, ask.key, null) }));
     case 'discard': {
       await saying(context, `discarding in ${plain(ask.params.path)} …`, context.request('hunk.apply', ask.params));
       say(context, 'discarded; U brings it back', 'good');

@@ -1,7 +1,6 @@
 // Commands of lists and pickers: the cursor in whatever list is on top, and what its keys do there.
 
 import { counted } from '../../model/counted.ts';
-import type { Comment } from '../../model/review/comment.ts';
 import { commentsMarkdown } from '../../model/review/export.ts';
 import { joinSuggestion } from '../../model/review/suggestion.ts';
 import { createEditor } from '../editor.ts';
@@ -12,6 +11,7 @@ import { helpEnd } from '../rows/help-rows.ts';
 import { paletteHits, workspaceHits } from '../rows/picker-hits.ts';
 import { commentRows, listedComments, placeText, queueRows } from '../rows/review-rows.ts';
 import { attentionList, attentionQueue } from '../store/attention.ts';
+import type { ShownComment } from '../store/begun-comments.ts';
 import { COMMENT_FILTERS, type Overlay, type OverlayOf } from '../store/overlay.ts';
 import { changeOverlay, closeOverlay, finishOverlay, openOverlay, openWriting, topOverlay } from '../store/overlay-stack.ts';
 import { focusPane, showWorkspace } from '../store/panes.ts';
@@ -60,14 +60,20 @@ function explainEnd({ lines }: OverlayOf<'explain'>, context: CommandContext): n
   return explainRows(lines ?? [], cols).length - rows;
 }
 
-function shownComments(state: ClientState, { workspace, filter }: OverlayOf<'comments'>): Comment[] {
+function shownComments(state: ClientState, { workspace, filter }: OverlayOf<'comments'>): ShownComment[] {
   return commentRows(listedComments(state, workspace), filter);
 }
 
 /** A comment of a closed workspace can be read and dropped only; says so. */
-function isLeft(context: CommandContext, { left }: Comment): boolean {
+function isLeft(context: CommandContext, { left }: ShownComment): boolean {
   if (left !== undefined) say(context, 'its workspace is closed', 'plain', 'open its worktree again to go on with it');
   return left !== undefined;
+}
+
+/** A comment that is not saved yet can be gone on with or dropped only; says so. */
+export function isBegun(context: CommandContext, { begun }: ShownComment): boolean {
+  if (begun) say(context, 'it is not saved yet', 'plain', 'enter goes on with it');
+  return begun !== undefined;
 }
 
 /** Shows other comments in their list. */
@@ -145,11 +151,11 @@ export function openDiff(context: CommandContext): void {
   });
 }
 
-function goToComment(context: CommandContext, workspace: number, comment: Comment | undefined): void {
+function goToComment(context: CommandContext, workspace: number, comment: ShownComment | undefined): void {
   if (!comment || isLeft(context, comment)) return;
-  const path = comment.place.path ?? comment.anchor.path;
   change(context, (state) => focusPane(showWorkspace(finishOverlay(state, 'comments'), workspace), 'diff'));
-  if (path !== null) context.diff.reveal(path, comment.anchor.side, (comment.place.range ?? comment.anchor.range)?.start ?? null);
+  const { id, place, anchor } = comment;
+  context.diff.reveal(place.path ?? anchor.path, anchor.side, (place.range ?? anchor.range)?.start ?? null, id);
 }
 
 /** Yes and no stand for the question under the cursor; a digit for its option, or for a workspace where nothing is asked. */
@@ -173,6 +179,7 @@ export function editEntry(context: CommandContext): void {
   const list = topOverlay(now);
   const chosen = list?.kind === 'comments' ? shownComments(now, list)[list.at] : undefined;
   if (chosen && isLeft(context, chosen)) return;
+  if (chosen?.begun && list?.kind === 'comments') return goToComment(context, list.workspace, chosen);
   change(context, (state) => {
     const top = topOverlay(state);
     if (top?.kind === 'queue') {
@@ -212,19 +219,19 @@ export async function dropEntry(context: CommandContext): Promise<void> {
   } else if (top?.kind === 'board') await askTask(context, 'cancel');
   else if (top?.kind === 'comments') {
     const comment = shownComments(state, top)[top.at];
-    if (comment) askRemoveComment(context, comment.id, comment.body);
+    if (comment) askRemoveComment(context, comment);
   }
 }
 
-/** Asks before a comment goes; `body` is its text, of which the first line is shown. */
-export function askRemoveComment(context: CommandContext, comment: number, body: string): void {
+/** Asks before a comment goes, saved or not; the first line of its text is shown. */
+export function askRemoveComment(context: CommandContext, { id, body, begun }: ShownComment): void {
   change(context, (state) =>
     openOverlay(state, {
       kind: 'confirm',
-      ask: { do: 'remove-comment', comment },
-      title: 'remove this comment?',
+      ask: begun ? { do: 'drop-draft', key: begun.key } : { do: 'remove-comment', comment: id },
+      title: begun ? 'drop what was begun?' : 'remove this comment?',
       lines: [body.split('\n')[0] ?? ''],
-      yes: 'remove',
+      yes: begun ? 'drop' : 'remove',
       other: null,
     }),
   );
@@ -236,7 +243,7 @@ export async function resolveEntry(context: CommandContext): Promise<void> {
   if (top?.kind === 'board') return askTask(context, 'retry');
   if (top?.kind !== 'comments') return;
   const comment = shownComments(state, top)[top.at];
-  if (!comment || isLeft(context, comment)) return;
+  if (!comment || isLeft(context, comment) || isBegun(context, comment)) return;
   await context.request('comment.mark', { comment: comment.id, state: comment.state === 'resolved' ? 'reopened' : 'resolved' });
   await loadComments(context, top.workspace);
 }

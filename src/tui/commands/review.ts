@@ -168,7 +168,7 @@ export async function saveComment(context: CommandContext, overlay: OverlayOf<'c
   if (body === '') return say(context, 'an empty comment is not saved');
   await whileBusy(context, 'comment', async () => {
     const { suggestion, ...said } = splitSuggestion(body);
-    if (comment === null) await context.request('comment.add', { workspace, target, ...said, suggestion, author: 'user' });
+    if (comment === null) await context.request('comment.add', { workspace, target, body, author: 'user' });
     else if (reply) await context.request('comment.reply', { comment, body, author: 'user' });
     else await context.request('comment.edit', { comment, ...said, suggestion: suggestion ?? null });
   });

@@ -1,6 +1,6 @@
 // What stands in the cards of comments and of the draft, as rows of text: measured once per comment or draft and width.
-import type { Comment } from '../../model/review/comment.ts';
 import { scrollRow } from '../editor.ts';
+import type { ShownComment } from '../store/begun-comments.ts';
 import { wrapStarts, wrapWords } from './glyphs.ts';
 import type { CardRow, DraftRow } from './rows.ts';
 import { type DiffView, type DraftText, paneCols, streamRows } from './view.ts';
@@ -14,7 +14,7 @@ export function cardWidth(view: DiffView): number {
 const OLD_LINES = 6;
 
 /** The text rows of a comment's card. */
-export function cardRows(view: DiffView, comment: Comment): readonly CardRow[] {
+export function cardRows(view: DiffView, comment: ShownComment): readonly CardRow[] {
   const width = cardWidth(view);
   const known = view.memo.cards.get(comment);
   if (known?.width === width) return known.rows;
@@ -23,7 +23,7 @@ export function cardRows(view: DiffView, comment: Comment): readonly CardRow[] {
   return rows;
 }
 
-function layCard(comment: Comment, width: number): CardRow[] {
+function layCard(comment: ShownComment, width: number): CardRow[] {
   const rows: CardRow[] = [];
   const push = (text: string, look: CardRow['look']) => {
     for (const line of wrapWords(text, width)) rows.push({ text: line, look });

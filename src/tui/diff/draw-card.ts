@@ -1,7 +1,10 @@
 // Draws the card of a comment or of the draft being written, one row of the screen at a time.
-import type { Comment } from '../../model/review/comment.ts';
+import { placeText } from '../rows/review-rows.ts';
+import { plain } from '../spans.ts';
+import type { ShownComment } from '../store/begun-comments.ts';
 import { type ColorName, cellColor, type Theme } from '../theme.ts';
 import { cardRows, cardWidth, draftWindow } from './cards.ts';
+import { isElsewhere } from './comment-places.ts';
 import { fitText, textWidth } from './glyphs.ts';
 import { fill, type Look, type Painter, put } from './painter.ts';
 import type { CardRow } from './rows.ts';
@@ -15,8 +18,21 @@ interface Frame {
 }
 
 /** Draws row `sub` of a comment's card at `y`. */
-export function drawCard(painter: Painter, view: DiffView, comment: Comment, sub: number, y: number, current: boolean, theme: Theme): void {
-  const frame = { title: titleOf(comment), foot: '', color: colorOf(comment), rows: cardRows(view, comment) };
+export function drawCard(
+  painter: Painter,
+  view: DiffView,
+  comment: ShownComment,
+  sub: number,
+  y: number,
+  current: boolean,
+  theme: Theme,
+): void {
+  const frame = {
+    title: titleOf(comment, isElsewhere(view, comment)),
+    foot: comment.begun ? 'enter goes on' : '',
+    color: colorOf(comment),
+    rows: cardRows(view, comment),
+  };
   drawFrame(painter, view, frame, sub, y, current, theme);
 }
 
@@ -74,17 +90,20 @@ function lookOf({ look }: CardRow, theme: Theme): Look {
   }
 }
 
-function colorOf(comment: Comment): ColorName {
+function colorOf(comment: ShownComment): ColorName {
   if (comment.author === 'agent') return 'commentAgent';
   if (comment.state === 'resolved') return 'muted';
   return comment.state === 'addressed' ? 'commentDone' : 'commentUser';
 }
 
 /** "you · #12 · 7-9 · sent · round 2 · 14:03 · code changed since". Where a card stands tells a single line, not a range. */
-export function titleOf(comment: Comment): string {
+export function titleOf(comment: ShownComment, elsewhere = false): string {
+  const where = elsewhere ? [plain(placeText(comment))] : [];
+  if (comment.begun) return ['you', ...where, 'not saved yet'].join(' · ');
   const parts = [comment.author === 'agent' ? 'agent · note' : 'you', `#${comment.id}`];
   const { path, range } = comment.place;
-  if (path === null && comment.anchor.path === null) parts.push('the whole change');
+  if (elsewhere) parts.push(...where);
+  else if (path === null && comment.anchor.path === null) parts.push('the whole change');
   else if (range && range.end > range.start) parts.push(`${range.start}-${range.end}`);
   if (comment.anchor.commit) parts.push(`commit ${comment.anchor.commit.slice(0, 7)}`);
   if (comment.author === 'user' || comment.state === 'resolved') parts.push(comment.state);

@@ -2,10 +2,11 @@
 import { counted } from '../../model/counted.ts';
 import type { ChangedFile } from '../../model/review/changeset.ts';
 import { type ColorName, cellColor, type Theme } from '../theme.ts';
+import { commentsIn, isElsewhere } from './comment-places.ts';
 import { fitText, textWidth } from './glyphs.ts';
 import { fill, type Look, type Painter, put } from './painter.ts';
 import type { Row } from './rows.ts';
-import { commentsIn, type DiffView, filesOf, isFolded, isViewed } from './view.ts';
+import { type DiffView, filesOf, isFolded, isViewed } from './view.ts';
 
 interface Piece {
   text: string;
@@ -85,7 +86,7 @@ function piecesOf(view: DiffView, index: number, cols: number): Piece[] {
   const { scope } = view;
   const stages = scope === 'base' || scope === 'uncommitted' ? stagesOf(file, cols >= WORDY_COLS) : '';
   if (stages) pieces.push({ text: ` ${stages}`, color: 'muted' });
-  const comments = commentsIn(view, index).filter((comment) => comment.state !== 'resolved').length;
+  const comments = commentsIn(view, index).filter((comment) => comment.state !== 'resolved' && !isElsewhere(view, comment)).length;
   if (comments > 0) pieces.push({ text: `  ● ${comments}`, color: 'commentUser' });
   if (isViewed(view, file)) pieces.push({ text: '  ✓', color: 'success' });
   return pieces;

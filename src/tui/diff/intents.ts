@@ -1,7 +1,8 @@
 // Everything that keys, mouse and facts can do to a diff pane, as one table of intents and one pure function. No intent asks for
 // data: what is missing is told by `needsOf`.
 import type { Changeset, FileDiff, MovedIn, Scope } from '../../model/review/changeset.ts';
-import type { Comment, Side } from '../../model/review/comment.ts';
+import type { Side } from '../../model/review/comment.ts';
+import type { ShownComment } from '../store/begun-comments.ts';
 import { spotOf } from './arrangement.ts';
 import { draftWindow } from './cards.ts';
 import { moveList, openLine, setList, toggleFlat, toggleList } from './file-list.ts';
@@ -28,7 +29,7 @@ export type DiffIntent =
   | { do: 'line' | 'page' | 'half' | 'scroll' | 'sideways'; by: number }
   | { do: 'hunk' | 'file' | 'comment'; by: 1 | -1 }
   | { do: 'top' | 'bottom' }
-  | { do: 'go'; path: string; line: number | null; side: Side }
+  | { do: 'go'; path: string | null; line: number | null; side: Side; card?: number | undefined }
   | { do: 'click'; spot: Spot; side: Side; extend: boolean }
   // Showing
   | { do: 'fold' | 'fold-hunk' | 'fold-all' | 'viewed' | 'whole-file' | 'load' | 'wrap' | 'whitespace' | 'select' | 'cancel' }
@@ -50,7 +51,7 @@ export type DiffIntent =
   | { do: 'take-failure'; path: string; of: 'file' | 'lines'; error: string }
   | { do: 'take-lines'; path: string; from: number; lines: readonly string[]; total: number }
   | { do: 'take-moved'; moved: readonly MovedIn[] }
-  | { do: 'take-comments'; comments: readonly Comment[] }
+  | { do: 'take-comments'; comments: readonly ShownComment[] }
   | { do: 'take-draft'; draft: DraftText | null }
   | { do: 'take-trouble'; trouble: string | null };
 
@@ -88,7 +89,7 @@ export function applyDiff(before: DiffView, intent: DiffIntent): DiffView {
     case 'bottom':
       return moveToEnd(view);
     case 'go':
-      return goTo(view, intent.path, intent.line, intent.side);
+      return goTo(view, intent.path, intent.line, intent.side, intent.card);
     case 'click':
       return click(view, intent);
     case 'side':

@@ -1,5 +1,6 @@
 // Moving through the stream: by line, page, hunk, file, comment, and to a named place. Each step walks only what it passes.
 import type { Side } from '../../model/review/comment.ts';
+import { commentsIn } from './comment-places.ts';
 import { stepSpot } from './geometry.ts';
 import { dragCursor, placeCursor, screenRow, showCursor } from './place.ts';
 import type { Row } from './rows.ts';
@@ -95,9 +96,13 @@ export function moveHunks(view: DiffView, by: 1 | -1): DiffView {
 
 /** To the next or previous comment. */
 export function moveComments(view: DiffView, by: 1 | -1): DiffView {
-  const has = (index: number) =>
-    view.comments.some((comment) => (comment.place.path ?? filesOf(view)[0]?.path) === filesOf(view)[index]?.path);
-  return seek(view, by, (row) => row.kind === 'card', null, has);
+  return seek(
+    view,
+    by,
+    (row) => row.kind === 'card',
+    null,
+    (index) => commentsIn(view, index).length > 0,
+  );
 }
 
 /** The next row in a direction that passes `test`, in files that may have one; stops at a file that is not read when `wanted` is set. */
@@ -125,10 +130,24 @@ export function jump(view: DiffView, file: number, row: number): DiffView {
   return screenRow(there) === null ? placeCursor(there, JUMP_ROWS) : there;
 }
 
-/** To a line of a file; unfolds it. Unchanged view when the file is not in the changeset. */
-export function goTo(view: DiffView, path: string, line: number | null, side: Side): DiffView {
-  const file = filesOf(view).findIndex((candidate) => candidate.path === path);
+/**
+ * To a line of a file, or to the card of a comment there; unfolds it. Unchanged view when the file is not in the changeset, and no file has
+ * the card.
+ */
+export function goTo(view: DiffView, path: string | null, line: number | null, side: Side, card: number | null = null): DiffView {
+  const file = filesOf(view).findIndex((candidate, index) => candidate.path === path || (card !== null && hasCard(view, index, card)));
   if (file < 0) return view;
+  const there = goToLine(view, file, line, side);
+  const row = rowsOf(there, file).findIndex((candidate) => candidate.kind === 'card' && candidate.comment.id === card);
+  return row < 0 ? there : jump(there, file, row);
+}
+
+function hasCard(view: DiffView, index: number, card: number): boolean {
+  return commentsIn(view, index).some(({ id }) => id === card);
+}
+
+function goToLine(view: DiffView, file: number, line: number | null, side: Side): DiffView {
+  const { path } = filesOf(view)[file]!;
   const open = isFolded(view, filesOf(view)[file]!) ? { ...view, folds: { ...view.folds, [path]: false } } : view;
   if (line === null) return { ...open, cursor: { file, row: 0 }, top: { file, row: 0, sub: 0 }, wanted: null, select: null };
   if (isUnread(open, file)) {

@@ -1,7 +1,8 @@
 // The rows of one file of a changeset, top to bottom: header, notes, comments on the file, gaps, hunks, lines, cards. Built for one
 // file at a time when it comes into the window; knows no width and no colour.
 import type { ChangedFile, DiffLine, FileDiff, FileNote, Hunk } from '../../model/review/changeset.ts';
-import type { Comment, Side } from '../../model/review/comment.ts';
+import type { Side } from '../../model/review/comment.ts';
+import { findMarked, type ShownComment } from '../store/begun-comments.ts';
 import { type LinePair, pairLines } from './pair-lines.ts';
 
 /** Unchanged lines that are not shown: before hunk `gap`, or behind the last one when `gap` is the number of hunks. */
@@ -21,7 +22,7 @@ export type Row =
   | { kind: 'hunk'; hunk: Hunk; index: number; shut: boolean }
   | ({ kind: 'gap' } & Gap)
   | { kind: 'line'; left: DiffLine | null; right: DiffLine | null; hunk: number }
-  | { kind: 'card'; comment: Comment }
+  | { kind: 'card'; comment: ShownComment }
   | { kind: 'draft' }
   | { kind: 'wait'; text: string };
 
@@ -42,7 +43,7 @@ export interface FileView {
   error: string | null;
   folded: boolean;
   split: boolean;
-  comments: readonly Comment[];
+  comments: readonly ShownComment[];
   draft: DraftPlace | null;
   /** By gap. */
   opened: Readonly<Record<number, Opened>>;
@@ -135,13 +136,28 @@ function placeCards(view: FileView): Cards {
     else cards.set(key, [row]);
   };
   for (const comment of view.comments) {
-    const { range, behind } = comment.place;
-    const line = range?.end ?? behind;
+    const { path, range, behind } = comment.place;
+    const line = path !== view.file.path ? null : comment.begun ? begunAt(view, comment) : (range?.end ?? behind);
     put(line ? `${comment.anchor.side} ${line}` : 'file', { kind: 'card', comment });
   }
   const { draft } = view;
   if (draft) put(draft.line === null ? 'file' : `${draft.side} ${draft.line}`, { kind: 'draft' });
   return cards;
+}
+
+/** The last line of those that a comment was begun on, by what they said; as told where they are not known, null where others stand there. */
+function begunAt({ diff, context }: FileView, { begun, anchor: { side, range } }: ShownComment): number | null {
+  if (!range || !begun || begun.mark === null) return range?.end ?? null;
+  const lines = new Map(side === 'new' ? context : []);
+  for (const hunk of diff?.hunks ?? []) {
+    for (const line of hunk.lines) {
+      const number = side === 'new' ? line.new : line.old;
+      if (number !== null) lines.set(number, line.text);
+    }
+  }
+  const first = findMarked(lines, begun.mark, range.start, range.end - range.start + 1);
+  if (first !== null) return first + range.end - range.start;
+  return lines.has(range.start) && lines.has(range.end) ? null : range.end;
 }
 
 function pushCards(rows: Row[], cards: Row[] | undefined): void {

@@ -1,6 +1,6 @@
 // Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
 import type { ChangedFile, Changeset, FileDiff, Hunk, MovedIn, Scope } from '../../model/review/changeset.ts';
-import type { Comment } from '../../model/review/comment.ts';
+import type { ShownComment } from '../store/begun-comments.ts';
 import { comeBack, spotOf } from './arrangement.ts';
 import { lineNumber, settleWanted } from './move.ts';
 import { keepPlace, screenRow } from './place.ts';
@@ -125,11 +125,11 @@ export function takeMoved(view: DiffView, moved: readonly MovedIn[]): DiffView {
   return { ...view, moved: Object.fromEntries(moved.map((file) => [file.path, { old: lines(file.old), new: lines(file.new) }])) };
 }
 
-export function takeComments(view: DiffView, comments: readonly Comment[]): DiffView {
+export function takeComments(view: DiffView, comments: readonly ShownComment[]): DiffView {
   return comeBack(keepPlace(view, { ...view, given: comments, comments: placed(comments, view.places) }, 'top'));
 }
 
-function placed(comments: readonly Comment[], places: Places): readonly Comment[] {
+function placed(comments: readonly ShownComment[], places: Places): readonly ShownComment[] {
   if (Object.keys(places).length === 0) return comments;
   return comments.flatMap((comment) => {
     const place = places[comment.id];

@@ -4,8 +4,9 @@
 import type { CellTables } from '../../model/cell.ts';
 import { dropOldest } from '../../model/drop-oldest.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
-import type { Comment } from '../../model/review/comment.ts';
 import type { DiffSpot } from '../../model/review/diff-arrangement.ts';
+import type { ShownComment } from '../store/begun-comments.ts';
+import { type CommentPlaces, commentsIn } from './comment-places.ts';
 import type { LinePair } from './pair-lines.ts';
 import { type CardRow, type DraftPlace, type DraftRow, type FileView, type HunkRows, type Opened, planRows, type Row } from './rows.ts';
 import type { Ranges } from './word-diff.ts';
@@ -34,7 +35,7 @@ export interface LoadedFile {
 }
 
 /** Where comments stand in this scope, by id, where that is not where they stand in the default one; null: not in it. */
-export type Places = Readonly<Record<number, Comment['place'] | null>>;
+export type Places = Readonly<Record<number, ShownComment['place'] | null>>;
 
 /** Where the cursor wants to be once its file has come. */
 export type Wanted = { at: 'last' } | { at: 'line'; side: 'old' | 'new'; line: number } | { at: 'hunk'; last: boolean };
@@ -69,8 +70,8 @@ export interface DiffView {
   files: Readonly<Record<string, LoadedFile>>;
   viewed: Readonly<Record<string, string>>;
   /** All that there are, and as they stand in the scope shown. */
-  given: readonly Comment[];
-  comments: readonly Comment[];
+  given: readonly ShownComment[];
+  comments: readonly ShownComment[];
   places: Places;
   /** Lines moved across files, by path, as far as they are known. */
   moved: Readonly<Record<string, { old: ReadonlySet<number>; new: ReadonlySet<number> }>>;
@@ -133,12 +134,12 @@ export interface Memo {
   plain: WeakMap<DiffLine, boolean>;
   hits: { needle: string; map: WeakMap<DiffLine, Ranges> };
   /** Rows of the cards of comments, and of the draft. */
-  cards: WeakMap<Comment, { width: number; rows: readonly CardRow[] }>;
+  cards: WeakMap<ShownComment, { width: number; rows: readonly CardRow[] }>;
   draft: { text: string; width: number; rows: readonly DraftRow[] } | null;
   /** Clusters of the grid drawn into last. */
   slots: { tables: CellTables; map: Map<string, number> } | null;
-  /** Comments by path, for one value of `comments`. */
-  byPath: { from: readonly Comment[]; map: Map<string, Comment[]> } | null;
+  /** Which file each comment is shown in. */
+  comments: CommentPlaces | null;
   /** The file list as it was planned last. */
   list: { from: readonly unknown[]; lines: readonly ListLine[] } | null;
 }
@@ -195,7 +196,7 @@ export function createDiffView(cols: number, rows: number, settings: Partial<Pic
       cards: new WeakMap(),
       draft: null,
       slots: null,
-      byPath: null,
+      comments: null,
       list: null,
     },
   };
@@ -256,29 +257,6 @@ export function isFolded(view: DiffView, file: ChangedFile): boolean {
   return view.folds[file.path] ?? (file.generated === true || isViewed(view, file));
 }
 
-/** Comments that hang in a file, by where they were found; those on the whole change stand in the first file. */
-export function commentsIn(view: DiffView, index: number): readonly Comment[] {
-  const file = filesOf(view)[index];
-  if (!file || view.comments.length === 0) return NONE;
-  if (view.memo.byPath?.from !== view.comments) view.memo.byPath = { from: view.comments, map: byPath(view.comments) };
-  const { map } = view.memo.byPath;
-  const own = map.get(file.path) ?? NONE;
-  return index === 0 && map.has('') ? [...map.get('')!, ...own] : own;
-}
-
-const NONE: readonly Comment[] = [];
-
-function byPath(comments: readonly Comment[]): Map<string, Comment[]> {
-  const map = new Map<string, Comment[]>();
-  for (const comment of comments) {
-    const path = comment.place.path ?? '';
-    const found = map.get(path);
-    if (found) found.push(comment);
-    else map.set(path, [comment]);
-  }
-  return map;
-}
-
 /** The rows of the file at `index`: planned on first use, kept until something they show changes. */
 export function rowsOf(view: DiffView, index: number): readonly Row[] {
   const file = filesOf(view)[index];
@@ -286,7 +264,6 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
   const loaded = view.files[file.path];
   const draft = view.draft?.place.path === file.path ? view.draft.place : null;
   const comments = commentsIn(view, index);
-  const own = index === 0 ? comments.length : 0;
   const shown: FileView = {
     file,
     diff: loaded?.diff ?? null,
@@ -310,7 +287,7 @@ export function rowsOf(view: DiffView, index: number): readonly Row[] {
     shown.error,
     shown.folded,
     shown.split,
-    own === 0 ? comments : view.comments,
+    comments,
     draft,
     shown.opened,
     shown.shut,

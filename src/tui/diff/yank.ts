@@ -67,8 +67,8 @@ export function editorPlace(view: DiffView): { path: string; line: number | null
   return { path, line: near ? newLine(near) : null };
 }
 
-/** The target with the text that stands there on the screen. */
-function withSeen(view: DiffView, target: DiffTarget): DiffTarget {
+/** The target, in the cursor's file, with the text that stands there on the screen. */
+export function withSeen(view: DiffView, target: DiffTarget): DiffTarget {
   const { side, range } = target;
   if (!range) return target;
   const texts = new Map<number, string>();

@@ -22,7 +22,7 @@ test.each<[CommentFilter, number[]]>([
   ['agent', [2]],
   ['closed', [4, 5, 6]],
 ])('%s', (filter, ids) => {
-  expect(commentRows(listedComments({ comments }, 1), filter).map(({ id }) => id)).toEqual(ids);
+  expect(commentRows(listedComments({ comments, drafts: {}, overlays: [] }, 1), filter).map(({ id }) => id)).toEqual(ids);
 });
 
 test('prompts that wait or failed stand first, then the delivered ones, the newest first; dropped ones are gone', () => {

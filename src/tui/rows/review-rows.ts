@@ -1,6 +1,7 @@
 // Prompts and comments in the order in which lists show them.
-import { CLOSED_WORKSPACE, type Comment, type ListedComment, type Prompt, type Side } from '../../model/review/comment.ts';
+import { CLOSED_WORKSPACE, type Comment, type Prompt, type Side } from '../../model/review/comment.ts';
 import { plain } from '../spans.ts';
+import { begunComments, type ShownComment } from '../store/begun-comments.ts';
 import type { CommentFilter, OverlayOf } from '../store/overlay.ts';
 import type { ClientState } from '../store/state.ts';
 
@@ -16,13 +17,13 @@ export function queueRows(prompts: readonly Prompt[]): Prompt[] {
   return [...open, ...past.toReversed().slice(0, PAST_SHOWN)];
 }
 
-/** Comments of a workspace, and behind them those of all closed ones. */
-export function listedComments(state: Pick<ClientState, 'comments'>, workspace: number): ListedComment[] {
-  return [...(state.comments[workspace] ?? []), ...(state.comments[CLOSED_WORKSPACE] ?? [])];
+/** Comments of a workspace, those begun and not saved included, and behind them those of all closed ones. */
+export function listedComments(state: Pick<ClientState, 'comments' | 'drafts' | 'overlays'>, workspace: number): ShownComment[] {
+  return [...(state.comments[workspace] ?? []), ...begunComments(state, workspace), ...(state.comments[CLOSED_WORKSPACE] ?? [])];
 }
 
 /** By worktree, file and line as they stand now; those whose code is gone last. */
-export function commentRows(comments: readonly ListedComment[], filter: CommentFilter = 'all'): ListedComment[] {
+export function commentRows(comments: readonly ShownComment[], filter: CommentFilter = 'all'): ShownComment[] {
   const rank = ({ place }: Comment) => (place.placement === 'gone' ? 1 : 0);
   return comments
     .filter((comment) => passes(comment, filter))

@@ -1,4 +1,5 @@
 // What lies above the panes: each overlay as data, the stack they form, and which keys each takes. Only the top one has the keys.
+import type { Side } from '../../model/review/comment.ts';
 import type { CommentTarget, Params, Result } from '../../wire/requests.ts';
 import type { Editor } from '../editor.ts';
 import type { Place } from '../input/keymap-table.ts';
@@ -10,6 +11,8 @@ export type Ask =
   | { do: 'remove'; workspace: number; discard: boolean }
   | { do: 'close-terminal'; terminal: number }
   | { do: 'remove-comment'; comment: number }
+  /** A text that was begun and left. */
+  | { do: 'drop-draft'; key: string }
   | { do: 'discard'; params: Params<'hunk.apply'> }
   /** The commands of the repository's `.herd.toml` may run; or, `run` false, the worktree is made without them. */
   | { do: 'allow-setup'; settings: Result<'worktree.settings'>; run: boolean };
@@ -154,8 +157,8 @@ export function draftName(key: string): string {
   const [, what, rest = ''] = /^\d+:(\w+):?(.*)$/s.exec(key) ?? [];
   switch (what) {
     case 'new': {
-      const [, path = '', start] = /^(.*):(?:old|new):(?:(\d+)-\d+:\w+)?$/s.exec(rest) ?? [];
-      return `comment on ${path === '' ? 'the whole change' : plain(start === undefined ? path : `${path}:${start}`)}`;
+      const { path = null, range } = readNewKey(key) ?? {};
+      return `comment on ${path === null ? 'the whole change' : plain(range ? `${path}:${range.start}` : path)}`;
     }
     case 'reply':
       return `reply to #${rest}`;
@@ -170,8 +173,18 @@ export function draftName(key: string): string {
   }
 }
 
+/** What the key of a new comment's draft says; null for any other. `mark` is that of its lines. */
+export function readNewKey(
+  key: string,
+): { workspace: number; path: string | null; side: Side; range: { start: number; end: number } | null; mark: string | null } | null {
+  const [, workspace, path, side, start, end, mark] = /^(\d+):new:(.*):(old|new):(?:(\d+)-(\d+):(\w+))?$/s.exec(key) ?? [];
+  if (workspace === undefined) return null;
+  const range = start === undefined ? null : { start: Number(start), end: Number(end) };
+  return { workspace: Number(workspace), path: path || null, side: side as Side, range, mark: mark ?? null };
+}
+
 /** Short, and another for another text as good as always: FNV-1a. */
-function textMark(lines: readonly string[]): string {
+export function textMark(lines: readonly string[]): string {
   let mark = 0x811c9dc5;
   for (const char of lines.join('\n')) mark = Math.imul(mark ^ char.codePointAt(0)!, 0x01000193);
   return (mark >>> 0).toString(36);

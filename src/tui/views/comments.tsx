@@ -1,10 +1,11 @@
 // All comments of a workspace, or those of closed ones: where each hangs, what it says, where it stands in its life.
 import type { ReactElement } from 'react';
-import type { Comment, ListedComment } from '../../model/review/comment.ts';
+import type { Comment } from '../../model/review/comment.ts';
 import type { Rect } from '../layout.ts';
 import { innerRect } from '../overlay-geometry.ts';
 import { commentRows, placeText } from '../rows/review-rows.ts';
 import { cutText, fitLine, type Line, plain, type Span, spread } from '../spans.ts';
+import type { ShownComment } from '../store/begun-comments.ts';
 import type { CommentFilter } from '../store/overlay.ts';
 import type { ColorName, Theme } from '../theme.ts';
 import { Frame } from './frame.tsx';
@@ -13,7 +14,7 @@ import { windowTop } from './list-window.ts';
 interface Props {
   rect: Rect;
   name: string;
-  comments: readonly ListedComment[];
+  comments: readonly ShownComment[];
   at: number;
   filter: CommentFilter;
   foot: Line;
@@ -53,17 +54,20 @@ export function Comments({ rect, name, comments, at, filter, foot, theme }: Prop
 }
 
 /** What sets it apart: not where it was, or of a workspace that is closed. */
-function remarks({ place, left, gone }: ListedComment): Span[] {
+function remarks({ place, left, gone }: ShownComment): Span[] {
   if (left !== undefined) return [{ text: ` ${gone ? 'gone: ' : ''}${plain(left)}`, color: gone ? 'warning' : 'muted' }];
   return place.placement === 'exact' ? [] : [{ text: ` ${place.placement}`, color: 'warning' }];
 }
 
-function commentLines(comment: ListedComment, at: boolean, cols: number): Line[] {
+function commentLines(comment: ShownComment, at: boolean, cols: number): Line[] {
   const fill = at ? ({ ground: 'selected' } as const) : {};
   const place: Span = { text: ` ${plain(placeText(comment))}`, bold: at };
   const who: Span[] = comment.author === 'agent' ? [{ text: ' note by the agent', color: 'commentAgent' }] : [];
   const round = comment.rounds.length > 0 ? ` · round ${comment.rounds.at(-1)}` : '';
-  const right: Line = [{ text: ` ${comment.state}${round} `, color: COLORS[comment.state] }];
+  const state: Span = comment.begun
+    ? { text: ' not saved ', color: 'warning' }
+    : { text: ` ${comment.state}${round} `, color: COLORS[comment.state] };
+  const right: Line = [state];
   const reply = comment.replies.at(-1);
   const body = reply ? `${plain(comment.body)}  ↳ ${plain(reply.body)}` : plain(comment.body);
   return [
