@@ -459,7 +459,7 @@ class App implements Face {
   #themeFor(outer: OuterTerminal): Theme {
     const dark = this.#o.theme === 'auto' ? (outer.dark ?? true) : this.#o.theme === 'dark';
     // Mapped down colour by colour, the grounds of a diff would all be the same dark grey: the palette has its own choice for each.
-    return createTheme({ dark, trueColor: this.#ports.colors() === 'true' });
+    return createTheme({ dark, colors: this.#ports.colors() });
   }
 
   outerChanged(outer: OuterTerminal): void {

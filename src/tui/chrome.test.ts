@@ -6,7 +6,7 @@ import { gridText } from './grid-text.ts';
 import type { Line } from './spans.ts';
 import { createTheme } from './theme.ts';
 
-const theme = createTheme({ dark: true, trueColor: true });
+const theme = createTheme({ dark: true, colors: 'true' });
 const block = (x: number, y: number, cols: number, ...lines: Line[]) => ({ rect: { x, y, cols, rows: lines.length }, lines });
 
 function drawn(chrome: Chrome, ...blocks: ReturnType<typeof block>[]): string {

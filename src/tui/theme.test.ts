@@ -20,9 +20,9 @@ function contrast(a: number, b: number): number {
 }
 
 describe('theme', () => {
-  for (const [dark, trueColor] of [true, false].flatMap((dark) => [true, false].map((rich) => [dark, rich] as const))) {
-    test(`${dark ? 'dark' : 'light'}, ${trueColor ? 'true colour' : '256 colours'}: text reads on every ground`, () => {
-      const { paint } = createTheme({ dark, trueColor });
+  for (const [dark, colors] of [true, false].flatMap((dark) => (['true', '256'] as const).map((rich) => [dark, rich] as const))) {
+    test(`${dark ? 'dark' : 'light'}, ${colors} colours: text reads on every ground`, () => {
+      const { paint } = createTheme({ dark, colors });
       for (const ground of GROUNDS) {
         for (const ink of INKS) {
           expect(contrast(paint[ink], paint[ground]), `${ink} on ${ground}`).toBeGreaterThan(3);
@@ -33,10 +33,28 @@ describe('theme', () => {
 
   test('palette themes use palette cells only', () => {
     for (const dark of [true, false]) {
-      for (const paint of Object.values(createTheme({ dark, trueColor: false }).paint)) {
+      for (const paint of Object.values(createTheme({ dark, colors: '256' }).paint)) {
         expect(paint & COLOR_RGB).toBe(COLOR_PALETTE);
         expect(paint & 0xffffff).toBeLessThan(256);
       }
     }
   });
+
+  test.each([true, false])(
+    'with sixteen colours no text is of the colour of its ground, and what differs in meaning differs, dark: %s',
+    (dark) => {
+      const { paint } = createTheme({ dark, colors: '16' });
+      for (const color of Object.values(paint))
+        expect(color === 0 || ((color & COLOR_RGB) === COLOR_PALETTE && (color & 0xffffff) < 16)).toBe(true);
+      const inks = [...INKS, ...(['muted', 'number', 'gap', 'hunk', 'comment', 'staged', 'unstaged', 'currentBar'] as const)];
+      for (const ground of ['current', 'selection', 'bar', 'fileGround', 'selected', 'addedWord', 'removedWord'] as const)
+        for (const ink of inks) {
+          const same = paint[ink] === paint[ground];
+          expect(same && paint[ink] !== 0, `${ink} on ${ground}`).toBe(false);
+        }
+      expect(paint.added).not.toBe(paint.removed);
+      expect(paint.addedWord).not.toBe(paint.removedWord);
+      expect(new Set([paint.staged, paint.unstaged, paint.untracked, paint.committed]).size).toBe(4);
+    },
+  );
 });

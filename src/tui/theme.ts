@@ -1,6 +1,8 @@
 // Every colour herd draws, by name: dark and light values, each with the palette entry that stands in for it on a 256-colour
-// terminal. No state is told by colour alone; a pane's plain ground and text are always the outer terminal's own.
+// terminal; those of sixteen colours are in theme-sixteen.ts. No state is told by colour alone; a pane's plain ground and text are always the outer terminal's own.
+import type { ColorDepth } from '../compositor/colors.ts';
 import { COLOR_DEFAULT, COLOR_PALETTE, COLOR_RGB } from '../model/cell.ts';
+import { SIXTEEN, type Sixteen } from './theme-sixteen.ts';
 
 /** One colour's four values: true colour (0xRRGGBB) and palette index (0-255), on a dark and on a light ground. */
 type Values = readonly [darkRgb: number, darkIndex: number, lightRgb: number, lightIndex: number];
@@ -72,17 +74,15 @@ export type ColorName = keyof typeof VALUES;
 
 export interface Theme {
   dark: boolean;
-  trueColor: boolean;
+  colors: ColorDepth;
   /** As in words 1-3 of a cell. */
   paint: Readonly<Record<ColorName, number>>;
 }
 
-/** The theme for an outer terminal with a dark or light ground, in true colour or in the 256-colour palette. */
-export function createTheme(outer: { dark: boolean; trueColor: boolean }): Theme {
+/** The theme for an outer terminal with a dark or light ground and so many colours. */
+export function createTheme(outer: { dark: boolean; colors: ColorDepth }): Theme {
   const names = Object.keys(VALUES) as ColorName[];
-  const paint = Object.fromEntries(
-    names.map((name) => [name, resolve(VALUES[name], outer.dark, outer.trueColor && !PALETTE_INKS.has(name))]),
-  ) as Record<ColorName, number>;
+  const paint = Object.fromEntries(names.map((name) => [name, resolve(name, outer)])) as Record<ColorName, number>;
   return { ...outer, paint };
 }
 
@@ -91,7 +91,13 @@ export function cellColor(theme: Theme, name: ColorName | null): number {
   return name === null ? COLOR_DEFAULT : theme.paint[name];
 }
 
-function resolve(values: Values, dark: boolean, trueColor: boolean): number {
+function resolve(name: ColorName, { dark, colors }: { dark: boolean; colors: ColorDepth }): number {
+  if (colors === '16') {
+    const [onDark, onLight]: Sixteen = SIXTEEN[name];
+    const index = dark ? onDark : onLight;
+    return index === null ? COLOR_DEFAULT : COLOR_PALETTE | index;
+  }
+  const values: Values = VALUES[name];
   const [rgb, index] = dark ? [values[0], values[1]] : [values[2], values[3]];
-  return trueColor ? COLOR_RGB | rgb : COLOR_PALETTE | index;
+  return colors === 'true' && !PALETTE_INKS.has(name) ? COLOR_RGB | rgb : COLOR_PALETTE | index;
 }

@@ -14,7 +14,7 @@ import type { Block } from '../../src/tui/views/block.ts';
 import { connectClient } from '../../src/wire/client.ts';
 
 const SIDEBAR = 16;
-const theme = createTheme({ dark: true, trueColor: true });
+const theme = createTheme({ dark: true, colors: 'true' });
 
 class SpikeFace implements Face {
   readonly #ports: FacePorts;

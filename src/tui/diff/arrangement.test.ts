@@ -30,7 +30,7 @@ const line = (path: string, number: number): DiffIntent => ({ do: 'go', path, li
 
 function shown(view: DiffView): string {
   const grid = createGrid(view.cols, view.rows);
-  drawDiff(view, grid, { x: 0, y: 0, cols: view.cols, rows: view.rows }, createTheme({ dark: true, trueColor: true }));
+  drawDiff(view, grid, { x: 0, y: 0, cols: view.cols, rows: view.rows }, createTheme({ dark: true, colors: 'true' }));
   return gridText(grid).join('\n');
 }
 

@@ -8,7 +8,7 @@ import { drawDiff, hitTest } from './draw.ts';
 import { applyDiff, type DiffIntent } from './intents.ts';
 import { createDiffView, type DiffView } from './view.ts';
 
-const THEME = createTheme({ dark: true, trueColor: true });
+const THEME = createTheme({ dark: true, colors: 'true' });
 
 const login = fileOf('src/auth/login.ts', { added: 3, removed: 1, committed: true });
 const LOGIN = diffOf(login, [
@@ -241,7 +241,7 @@ describe('drawing', () => {
     const file = fileOf('a.txt', { added: 9, removed: 0 });
     const view = viewOf(60, 9, [[file, diffOf(file, [hunkOf(0, 1, '+one\n+two')], { truncated: true })]]);
     expect(shown(view).slice(1).filter(Boolean)).toEqual([
-      ' large change (+9 −0): only its beginning is shown, L loads it',
+      ' large change (+9 −0), shown in part: L loads it',
       ' @@ 1,2',
       '       1 + one',
       '       2 + two',

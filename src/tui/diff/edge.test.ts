@@ -41,7 +41,7 @@ async function rowsOf(path: string): Promise<string[]> {
   let view = applyDiff(createDiffView(100, 24), { do: 'take-changeset', changeset: changesetOf([file]), viewed: {} });
   view = applyDiff(view, { do: 'take-file', path, diff: await changes.readFileDiff(path, query) });
   const grid = createGrid(100, 24);
-  drawDiff(view, grid, { x: 0, y: 0, cols: 100, rows: 24 }, createTheme({ dark: true, trueColor: true }));
+  drawDiff(view, grid, { x: 0, y: 0, cols: 100, rows: 24 }, createTheme({ dark: true, colors: 'true' }));
   return gridText(grid).filter((row) => row !== '');
 }
 

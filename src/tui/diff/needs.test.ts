@@ -224,7 +224,7 @@ test('when the rest of a file cannot be read its beginning stays, and it is not 
   for (const call of others) await call.answer(diff(call.what.slice(5)));
   for (const call of take()) await (call.what === 'rest f0000' ? call.fail('gone') : call.answer(diff(call.what.slice(5))));
   expect(whats(take())).not.toContain('rest f0000');
-  expect(rowsOf(state.view, 0)).toContainEqual({ kind: 'wait', text: 'large change (+1 −1): only its beginning is shown, L loads it' });
+  expect(rowsOf(state.view, 0)).toContainEqual({ kind: 'wait', text: 'large change (+1 −1), shown in part: L loads it' });
 });
 
 test('opened gaps get their lines; when those fail the gap closes and nothing loops', async () => {

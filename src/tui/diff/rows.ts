@@ -122,7 +122,7 @@ function cardsWithin(hunk: Hunk, cards: Cards): Row[] {
 
 function tooLarge({ added, removed }: ChangedFile, begun: boolean): string {
   const size = added === null ? '' : ` (+${added} −${removed ?? 0})`;
-  return `large change${size}: ${begun ? 'only its beginning is shown, ' : ''}L loads it`;
+  return `large change${size}${begun ? ', shown in part' : ''}: L loads it`;
 }
 
 type Cards = Map<string, Row[]>;

@@ -18,7 +18,7 @@ import { overlayRows } from './overlay-rows.ts';
 import { overlaysElement } from './overlays.tsx';
 
 const { keymap } = createKeymap();
-const theme = createTheme({ dark: true, trueColor: true });
+const theme = createTheme({ dark: true, colors: 'true' });
 const line = () => createEditor('', { singleLine: true });
 
 const sampleBatch: BatchView = {

@@ -13,7 +13,7 @@ import type { Block } from './block.ts';
 import { screenBlocks } from './screen.ts';
 
 const { keymap } = createKeymap();
-const theme = createTheme({ dark: true, trueColor: true });
+const theme = createTheme({ dark: true, colors: 'true' });
 const head = { name: 'since main · 3 files +48 −12', brief: 'since main +48 −12', facts: [{ text: '1/3 viewed' }] };
 
 const blocksOf = (state: ClientState): Block[] => screenBlocks({ state, layout: layoutOf(state), keymap, diff: head });
