@@ -10,6 +10,17 @@ const OUTPUT_LIMIT = 32 * 1024 * 1024;
 /** ms for one call: it talks to the network. */
 const PATIENCE = 60_000;
 
+/** The threads of a pull request, page by page; only GraphQL tells which are resolved. */
+const THREADS = `query($owner: String!, $name: String!, $number: Int!, $endCursor: String) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) {
+    reviewThreads(first: 100, after: $endCursor) {
+      pageInfo { hasNextPage endCursor }
+      nodes { isResolved comments(first: 1) { nodes { databaseId } } }
+    }
+  } }
+}`;
+const RESOLVED = '.data.repository.pullRequest.reviewThreads.nodes[] | select(.isResolved) | .comments.nodes[].databaseId';
+
 export interface PullRequest {
   number: number;
   /** Of the repository that it was made to, which a fork's branch is not in. */
@@ -23,6 +34,8 @@ export interface Github {
   /** A pull request by number, or the branch's own. */
   pull(number: number | null): Promise<PullRequest>;
   reviewComments(pull: PullRequest): Promise<string>;
+  /** Ids of the comments that began threads which are resolved. */
+  resolvedThreads(pull: PullRequest): Promise<number[]>;
   /** Posts a review; with `HTTP 422` when a comment of it stands at no line that the pull request shows. */
   postReview(pull: PullRequest, review: unknown): Promise<{ id: number | null; url: string | null }>;
   /** The comments of a review that was posted, in its order. */
@@ -43,6 +56,12 @@ export function github(cwd: string, env: Record<string, string | undefined>): Gi
       return readPull(await gh(['pr', 'view', ...which, '--json', 'number,url,headRefOid']));
     },
     reviewComments: (pull) => api(pull, ['--paginate'], 'comments?per_page=100'),
+    async resolvedThreads({ host, repository, number }) {
+      const [owner, name] = repository.split('/');
+      const fields = [`owner=${owner}`, `name=${name}`, `query=${THREADS}`].flatMap((field) => ['--raw-field', field]);
+      const words = ['api', 'graphql', '--hostname', host, '--paginate', '--field', `number=${number}`, ...fields, '--jq', RESOLVED];
+      return (await gh(words)).split('\n').filter(Boolean).map(Number);
+    },
     async postReview(pull, review) {
       const said = readObject(await api(pull, ['--method', 'POST'], 'reviews', JSON.stringify(review)));
       const { id, html_url: url } = said;

@@ -38,6 +38,8 @@ interface ScriptedGh {
   posted(): { body: string; comments: { path: string; body: string; line: number }[] }[];
   /** Pages that it lists, one array behind the other. */
   list(...pages: unknown[][]): void;
+  /** The threads that are resolved, by their first comments, as its --jq prints them. */
+  resolve(...comments: number[]): void;
   /** It refuses what is asked next whose words hold this. */
   refuse(words: string, says: string): void;
 }
@@ -66,7 +68,8 @@ function scriptGh(herd: Driver, head: string): ScriptedGh {
     } else if (/reviews\\/(\\d+)\\/comments/.test(words)) {
       const review = Number(/reviews\\/(\\d+)\\/comments/.exec(words)[1]);
       console.log(JSON.stringify(posted()[review - 1].comments.map(({ path, body }, i) => ({ id: 100 * review + i, path, body }))));
-    } else if (words.includes('comments')) console.log(readFileSync(at('pages'), 'utf8'));
+    } else if (words.startsWith('api graphql')) console.log(existsSync(at('resolved')) ? readFileSync(at('resolved'), 'utf8') : '');
+    else if (words.includes('comments')) console.log(readFileSync(at('pages'), 'utf8'));
     else process.exit(1);
   `;
   writeFileSync(join(bin, 'gh'), script);
@@ -76,6 +79,7 @@ function scriptGh(herd: Driver, head: string): ScriptedGh {
     asked: () => readFileSync(join(bin, 'asked'), 'utf8').trim().split('\n'),
     posted: () => JSON.parse(readFileSync(join(bin, 'posted'), 'utf8')),
     list: (...pages) => writeFileSync(join(bin, 'pages'), pages.map((page) => JSON.stringify(page)).join('')),
+    resolve: (...comments) => writeFileSync(join(bin, 'resolved'), comments.join('\n')),
     refuse: (words, says) => writeFileSync(join(bin, 'refusal'), JSON.stringify({ words, says })),
   };
 }
@@ -171,6 +175,47 @@ test('comments of a pull request come in once, on the code that they are about; 
     'pr view --json number,url,headRefOid',
     'api --hostname github.com --paginate repos/up/stream/pulls/7/comments?per_page=100',
   ]);
+  // Outdated ones are found by their hunk, or listed with the code that they were about; a file's stands on the file.
+  const old = { side: 'RIGHT', line: null, start_line: null, position: null, user: { login: 'ada' } };
+  const outdated = {
+    ...old,
+    id: 20,
+    path: 'a.txt',
+    original_line: 9,
+    original_start_line: 8,
+    body: 'these two',
+    diff_hunk: hunk.split('\n-')[0],
+  };
+  const vanished = {
+    ...old,
+    id: 21,
+    path: 'a.txt',
+    original_line: 3,
+    body: 'this',
+    diff_hunk: '@@ -1,3 +1,3 @@\n line 1\n line 2\n+no such line',
+  };
+  const file = { ...old, id: 22, path: 'a.txt', subject_type: 'file', body: 'a better name?', original_line: 1, diff_hunk: hunk };
+  const over = { ...first, id: 23, start_line: 30, start_side: 'LEFT', body: 'from the old to the new', diff_hunk: hunk };
+  gh.list([outdated, vanished, file, over, { ...first, id: 24, body: 'done with' }]);
+  gh.resolve(24, 99);
+  expect(await herd.json(['review', 'pull', '1'], { env: gh.env })).toMatchObject({
+    added: [6, 7, 8, 9],
+    gone: [7],
+    resolved: 1,
+    lost: [],
+  });
+  expect((await list(herd)).slice(5)).toMatchObject([
+    { body: 'ada: these two', place: { placement: 'exact', range: { start: 9, end: 10 } } },
+    { body: 'ada: this', place: { placement: 'gone', path: 'a.txt' }, anchor: { lines: ['no such line'] } },
+    { body: 'ada: a better name?', anchor: { path: 'a.txt', range: null } },
+    { body: 'ada: from the old to the new', place: { placement: 'exact', range: { start: 11, end: 11 } } },
+  ]);
+  gh.refuse('graphql', 'gh: Your token has not been granted the required scopes');
+  expect(await herd.run(['review', 'pull', '1'], { env: gh.env })).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Which threads are resolved is not known: gh: Your token'),
+  });
+  expect(await list(herd)).toHaveLength(10);
   gh.refuse('comments', 'gh: API rate limit exceeded for user ID 1. (HTTP 403)');
   expect(await herd.run(['review', 'pull', '1'], { env: gh.env })).toMatchObject({
     code: 1,

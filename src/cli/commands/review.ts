@@ -43,7 +43,12 @@ export const pull: RunVerb = async (call) => {
   const request = await gh.pull(pullNumber(call));
   const incoming = readPullComments(await gh.reviewComments(request));
   if (typeof incoming === 'string') throw new Failure('not-a-review', `Pull request ${request.number} cannot be taken: ${incoming}.`);
-  await take(call, link, workspace, incoming);
+  const resolved = await gh.resolvedThreads(request).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    call.out.note(`Which threads are resolved is not known: ${error.message}`);
+    return [];
+  });
+  await take(call, link, workspace, incoming, new Set(resolved.map((id) => `github:${id}`)));
 };
 
 export const push: RunVerb = async (call) => {
@@ -119,13 +124,26 @@ async function diffsOf(link: Link, workspace: string | number, comments: readonl
   return (path) => diffs.get(path) ?? null;
 }
 
-/** Makes comments of what came in. What is there already gets the replies that are new; what is on code that is not here is listed as gone. */
-async function take(call: Call, link: Link, workspace: string | number, incoming: readonly Incoming[]): Promise<void> {
+/**
+ * Makes comments of what came in, but for threads that are `resolved` where they come from. What is there already gets the replies that are
+ * new; what is on code that is not here is listed as gone.
+ */
+async function take(
+  call: Call,
+  link: Link,
+  workspace: string | number,
+  incoming: readonly Incoming[],
+  resolved: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const { comments } = await link.request('comment.list', { workspace });
   const known = new Map(comments.map((comment) => [exportedSource(comment), comment]));
-  const tally = { added: [] as number[], known: 0, replies: 0, gone: [] as number[], lost: [] as Lost[] };
+  const tally = { added: [] as number[], known: 0, resolved: 0, replies: 0, gone: [] as number[], lost: [] as Lost[] };
   for (const one of incoming) {
     const before = known.get(one.source);
+    if (!before && resolved.has(one.source)) {
+      tally.resolved++;
+      continue;
+    }
     try {
       const comment = before ?? (await add(link, workspace, one));
       tally.replies += await addReplies(link, comment, one.replies);
@@ -140,6 +158,7 @@ async function take(call: Call, link: Link, workspace: string | number, incoming
   if (call.json) return call.out.json(tally);
   const gone = tally.gone.length > 0 ? ` (${tally.gone.length} of them on code that is not here)` : '';
   const parts = [`${tally.added.length} added${gone}`, `${tally.known} known already`];
+  if (tally.resolved > 0) parts.push(`${tally.resolved} resolved there left out`);
   if (tally.replies > 0) parts.push(`${tally.replies} ${tally.replies === 1 ? 'reply' : 'replies'}`);
   if (tally.lost.length > 0) parts.push(`${tally.lost.length} refused`);
   call.out.text(parts.join(', '));

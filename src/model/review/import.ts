@@ -85,7 +85,7 @@ export function readPullComments(json: string): Incoming[] | string {
   if (!Array.isArray(value)) return 'that is no list of review comments';
   const threads = new Map<number, Incoming>();
   for (const entry of value.slice(0, COMMENTS)) {
-    const { id, path, line, start_line, side, body, user, in_reply_to_id, diff_hunk } = record(entry);
+    const { id, path, side, body, user, in_reply_to_id, diff_hunk } = record(entry);
     if (typeof id !== 'number' || typeof path !== 'string' || !isText(body)) return 'one of its comments has no id, path or body';
     const { login } = record(user);
     const who = typeof login === 'string' ? `${login.slice(0, 100)}: ` : '';
@@ -94,9 +94,7 @@ export function readPullComments(json: string): Incoming[] | string {
       thread.replies.push({ author: 'user', body: `${who}${cleanBody(body)}` });
       continue;
     }
-    // A comment on code that the pull request no longer has stands on the file.
-    const range = typeof line === 'number' ? { start: typeof start_line === 'number' ? start_line : line, end: line } : null;
-    const place = readPlace(path, range);
+    const place = readPlace(path, rangeOnPull(record(entry)));
     if (!place) return `one of its comments stands at no place in the worktree: ${path.slice(0, 200)}`;
     const { body: said, suggestion } = splitSuggestion(cleanBody(body));
     const at = side === 'LEFT' ? 'old' : 'new';
@@ -112,6 +110,18 @@ export function readPullComments(json: string): Incoming[] | string {
     });
   }
   return [...threads.values()];
+}
+
+/** Lines of a comment; of one on code that the pull request no longer has those that it had, to be found by its hunk; null on a file. */
+function rangeOnPull(entry: Record<string, unknown>): { start: number; end: number } | null {
+  const isOutdated = typeof entry.line !== 'number';
+  const end = isOutdated ? entry.original_line : entry.line;
+  const start = isOutdated ? entry.original_start_line : entry.start_line;
+  // A file's comment has a line too, in some answers.
+  if (entry.subject_type === 'file' || typeof end !== 'number' || (isOutdated && !isText(entry.diff_hunk))) return null;
+  // A range that begins on the other side counts its lines otherwise there.
+  const isOneSided = entry.start_side === undefined || entry.start_side === null || entry.start_side === entry.side;
+  return { start: typeof start === 'number' && isOneSided ? start : end, end };
 }
 
 /** The lines of a comment in its hunk, which GitHub cuts off behind them; null where the hunk begins later. */
