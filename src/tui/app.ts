@@ -306,7 +306,7 @@ class App implements Face {
 
   #diffHead(): DiffHead {
     const { shown } = this.#store.getState();
-    return shown === null ? { name: 'diff', brief: 'diff', facts: [] } : diffHead(this.#diff.view(shown));
+    return shown === null ? { name: 'diff', brief: 'diff', facts: [], keys: 'diff' } : diffHead(this.#diff.view(shown));
   }
 
   #isDiffShown(workspace: number): boolean {

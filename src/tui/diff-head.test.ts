@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changesetOf, commentOn, fileOf } from '../../test/support/diff-samples.ts';
 import { applyDiff, type DiffIntent } from './diff/intents.ts';
 import { createDiffView } from './diff/view.ts';
-import { diffHead } from './diff-head.ts';
+import { diffHead, diffHeadKey } from './diff-head.ts';
 
 const files = [fileOf('a'), fileOf('b')];
 const taken = (more = {}): DiffIntent => ({
@@ -68,4 +68,16 @@ test.each<[string, DiffIntent[], name: string, brief: string, facts: string]>([
 ])('%s', (_what, intents, name, brief, facts) => {
   const head = diffHead(intents.reduce(applyDiff, createDiffView(80, 20)));
   expect([head.name, head.brief, head.facts.map(({ text }) => text).join('')]).toEqual([name, brief, facts]);
+});
+
+test.each<[string, DiffIntent[], string]>([
+  ['as it is', [], 'diff'],
+  ['lines are selected', [{ do: 'line', by: 1 }, { do: 'select' }], 'selection'],
+  ['the selection is dropped', [{ do: 'select' }, { do: 'cancel' }], 'diff'],
+  ['the files are listed', [{ do: 'list' }], 'files'],
+])('the keys told, and the head drawn anew for them: %s', (_what, intents, keys) => {
+  const before = applyDiff(createDiffView(80, 20), taken());
+  const view = intents.reduce(applyDiff, before);
+  expect(diffHead(view).keys).toBe(keys);
+  expect(diffHeadKey(view).every((value, i) => value === diffHeadKey(before)[i])).toBe(keys === 'diff');
 });

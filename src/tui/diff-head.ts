@@ -7,8 +7,9 @@ import type { DiffHead } from './present.ts';
 import { plain, type Span } from './spans.ts';
 
 /** What `diffHead` looks at: the same values, the same head. */
-export function diffHeadKey({ changeset, viewed, comments, scope, trouble, ignoreWhitespace }: DiffView): readonly unknown[] {
-  return [changeset, viewed, comments, scope, trouble, ignoreWhitespace];
+export function diffHeadKey(view: DiffView): readonly unknown[] {
+  const { changeset, viewed, comments, scope, trouble, ignoreWhitespace } = view;
+  return [changeset, viewed, comments, scope, trouble, ignoreWhitespace, keysOf(view)];
 }
 
 /** What stands above the pane: scope, size, comments; progress at the right. */
@@ -16,8 +17,9 @@ export function diffHead(view: DiffView): DiffHead {
   const { changeset } = view;
   const bare = view.scope === 'base' ? 'diff' : scopeName(view);
   // Without a changeset the pane itself says what is wrong.
-  if (!changeset) return { name: bare, brief: bare, facts: [] };
-  if (view.trouble) return { name: bare, brief: bare, facts: [{ text: plain(view.trouble), color: 'warning' }] };
+  const keys = keysOf(view);
+  if (!changeset) return { name: bare, brief: bare, facts: [], keys };
+  if (view.trouble) return { name: bare, brief: bare, facts: [{ text: plain(view.trouble), color: 'warning' }], keys };
   const files = changeset.files.length;
   const notes = changeset.notes ?? [];
   const size = [changeset.added > 0 ? `+${changeset.added}` : '', changeset.removed > 0 ? `−${changeset.removed}` : '']
@@ -39,7 +41,12 @@ export function diffHead(view: DiffView): DiffHead {
   if (changeset.operation) facts.push({ text: changeset.operation, color: 'conflict' });
   if (changeset.error) facts.push({ text: 'not refreshed', color: 'warning' });
   if (viewed > 0) facts.push({ text: `${viewed}/${files} viewed`, color: viewed === files ? 'success' : 'muted' });
-  return { name: parts.join(' · '), brief: `${scope} ${size}`.trimEnd(), facts: apart(facts) };
+  return { name: parts.join(' · '), brief: `${scope} ${size}`.trimEnd(), facts: apart(facts), keys };
+}
+
+function keysOf({ list, select }: DiffView): DiffHead['keys'] {
+  if (list) return 'files';
+  return select ? 'selection' : 'diff';
 }
 
 function apart(facts: readonly Span[]): Span[] {

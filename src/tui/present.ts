@@ -18,6 +18,8 @@ export interface DiffHead {
   /** Where there is little room: scope and size. */
   brief: string;
   facts: Line;
+  /** The keys worth knowing there: others with lines selected, and in the list of files. */
+  keys: 'diff' | 'selection' | 'files';
 }
 
 /** The layout of the present state. Comments are written in the diff itself while it is on the screen. */
@@ -123,13 +125,13 @@ function copyFacts(search: NonNullable<ClientState['copy']>['search']): Line {
 }
 
 /** The keys worth knowing now; null where an overlay shows its own at its foot. */
-export function hintSet(state: ClientState): HintSet | null {
+export function hintSet(state: ClientState, diff: DiffHead): HintSet | null {
   if (state.prefix) return 'prefix';
   const top = topOverlay(state);
   if (top) return top.kind === 'input' || top.kind === 'comment' ? top.kind : null;
   if (state.copy) return 'copy';
   if (state.zone === 'list' && state.workspaces.length > 0) return 'list';
-  if (focusedPane(state) === 'diff') return 'diff';
+  if (focusedPane(state) === 'diff') return diff.keys;
   return state.cols < SIZING_COLS ? 'narrow' : 'terminal';
 }
 

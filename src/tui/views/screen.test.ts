@@ -14,7 +14,7 @@ import { screenBlocks } from './screen.ts';
 
 const { keymap } = createKeymap();
 const theme = createTheme({ dark: true, colors: 'true' });
-const head = { name: 'since main · 3 files +48 −12', brief: 'since main +48 −12', facts: [{ text: '1/3 viewed' }] };
+const head = { name: 'since main · 3 files +48 −12', brief: 'since main +48 −12', facts: [{ text: '1/3 viewed' }], keys: 'diff' as const };
 
 const blocksOf = (state: ClientState): Block[] => screenBlocks({ state, layout: layoutOf(state), keymap, diff: head });
 

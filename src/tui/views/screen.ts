@@ -36,14 +36,16 @@ export function screenBlocks(props: ScreenProps): Block[] {
   return [...bars(props), ...list(state, layout), ...(state.workspaces.length === 0 ? [beginning(props)] : panes(props))];
 }
 
-function bars({ state, layout, keymap }: ScreenProps): Block[] {
+function bars({ state, layout, keymap, diff }: ScreenProps): Block[] {
   const { session, workspaces, link, notice } = state;
   const blocks: Block[] = [];
   if (layout.titleBar)
     blocks.push(titleBar({ rect: layout.titleBar, session, counts: rollUp(workspaces), workspace: shownWorkspace(state) }));
   if (layout.statusBar) {
     const question = state.prefix ? null : barQuestion(state);
-    blocks.push(statusBar({ rect: layout.statusBar, keymap, set: hintSet(state), link, notice, question, facts: statusFacts(state) }));
+    blocks.push(
+      statusBar({ rect: layout.statusBar, keymap, set: hintSet(state, diff), link, notice, question, facts: statusFacts(state) }),
+    );
   }
   return blocks;
 }
