@@ -17,7 +17,8 @@ export function commentBlock(comment: Comment, excerpt: string[]): string {
     [
       `#${comment.id}  ${where}  ${marks.join(', ')}${comment.author === 'agent' ? '  (note of the agent)' : ''}`,
       ...excerpt.map((line) => `  > ${line}`),
-      ...indent(comment.body, '  '),
+      ...(comment.body ? indent(comment.body, '  ') : []),
+      ...(comment.suggestion === undefined ? [] : ['  suggested:', ...indent(comment.suggestion, '  + ')]),
       ...comment.replies.flatMap((reply) => indent(`${reply.author}: ${reply.body}`, '    ')),
     ].join('\n'),
   );

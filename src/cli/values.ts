@@ -62,3 +62,12 @@ export function authorOf(value: Value, unless: 'user' | 'agent'): 'user' | 'agen
   if (value !== 'user' && value !== 'agent') throw usage('--author is user or agent.');
   return value;
 }
+
+const COMMENT_STATES = ['open', 'draft', 'queued', 'sent', 'addressed', 'resolved'];
+
+/** The value of `--state` of comments; "open" is all but resolved. */
+export function commentStateOf(given: string | undefined): string | undefined {
+  if (given !== undefined && !COMMENT_STATES.includes(given))
+    throw usage(`--state is ${COMMENT_STATES.slice(0, -1).join(', ')} or ${COMMENT_STATES.at(-1)}, not "${given}".`);
+  return given;
+}

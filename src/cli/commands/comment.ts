@@ -6,7 +6,7 @@ import { leaveLetter, linkOrMailbox, readMailbox } from '../mailbox.ts';
 import { plain } from '../output.ts';
 import { receiptLine } from '../receipt.ts';
 import { textOrInput } from '../standard-input.ts';
-import { authorOf, idNumber, lineTarget } from '../values.ts';
+import { authorOf, commentStateOf, idNumber, lineTarget } from '../values.ts';
 import type { Call, RunVerb } from '../verb.ts';
 
 export const add: RunVerb = async (call) => {
@@ -33,7 +33,7 @@ export const add: RunVerb = async (call) => {
 };
 
 export const list: RunVerb = async (call) => {
-  const state = call.options.state as string | undefined;
+  const state = commentStateOf(call.options.state as string | undefined);
   if (call.options.closed === true) return listClosed(call, state);
   const way = await linkOrMailbox(call);
   const workspace = call.words[0] === undefined && call.env.HERD_WORKSPACE === undefined ? undefined : call.workspace(call.words[0]);
