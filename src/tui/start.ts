@@ -212,17 +212,12 @@ class ClientRun {
 
   /** Rejects with ConnectionError. */
   async #connect(): Promise<void> {
-    for (;;) {
-      const client = await this.#life.connect(this.#handlers());
-      const { closed } = client.connection;
-      if (this.#leaving) return client.close();
-      if (!closed) {
-        this.#client = client;
-        return;
-      }
-      // Its server ended before anybody had it: the next one is looked for at once.
-      if (closed.code !== 'disconnected') throw new ConnectionError(closed);
-    }
+    let client = await this.#life.connect(this.#handlers());
+    // A server that ended before anybody had it is followed at once.
+    while (client.connection.closed?.code === 'disconnected') client = await this.#life.connect(this.#handlers());
+    if (client.connection.closed) throw new ConnectionError(client.connection.closed);
+    if (this.#leaving) client.close();
+    else this.#client = client;
   }
 
   /** Leaves where the server refuses. One that ends meanwhile does not: its end is told by itself, and begins the way to the next. */
