@@ -16,6 +16,8 @@ import { refuseOutside } from './within.ts';
 /** Bytes of a file that can be saved. */
 const FILE_LIMIT = 256 * 1024 * 1024;
 const FOLDER = 'refs/herd/undo';
+/** What is under way before anything is thrown away: where it fails, nothing is. */
+const SAVING = 'Saving the file first';
 interface Note {
   worktree: string;
   /** Fingerprints after the act: what undo must find. */
@@ -32,9 +34,9 @@ export async function withUndo(
 ): Promise<string> {
   for (const path of paths) refuseOutside(worktree, path);
   const tree = await saveFiles(look, paths);
-  const saved = await look.text(['commit-tree', tree, '-m', 'before'], { env: HERD_AUTHOR });
+  const saved = await look.text(['commit-tree', tree, '-m', 'before'], { env: HERD_AUTHOR, action: SAVING });
   const ref = `${FOLDER}/${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${saved.slice(0, 8)}`;
-  await look.run(['update-ref', ref, saved], { action: 'Saving the file' });
+  await look.run(['update-ref', ref, saved], { action: SAVING });
   await act();
   const contents = new Contents(worktree);
   const note: Note = { worktree, files: paths.map((path) => ({ path, after: contents.read(path).fingerprint })) };
@@ -54,11 +56,11 @@ function saveFiles(look: Look, paths: readonly string[]): Promise<string> {
         ? { bytes: readlinkSync(full, { encoding: 'buffer' }), cut: false }
         : readFile(full, FILE_LIMIT);
       if (cut) throw new GitError('output-too-large', `${cleanText(path, 200)} is too large to be saved first.`, 'Use git in a terminal.');
-      const blob = await view.text(['hash-object', '-w', '--no-filters', '--stdin'], { input: bytes });
+      const blob = await view.text(['hash-object', '-w', '--no-filters', '--stdin'], { input: bytes, action: SAVING });
       const mode = stat.isSymbolicLink() ? '120000' : fileMode(stat);
       await view.run(['update-index', '--add', '-z', '--index-info'], { input: `${mode} ${blob}\t${path}\0` });
     }
-    return view.text(['write-tree']);
+    return view.text(['write-tree'], { action: SAVING });
   });
 }
 
