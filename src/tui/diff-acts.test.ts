@@ -19,14 +19,18 @@ async function acted(
 ) {
   const store = createClientStore(cols, 30, 0);
   const asked: Record<string, unknown>[] = [];
-  const request = async (_method: string, params: Record<string, unknown>) => void asked.push(params);
+  const request = async (_method: string, params: Record<string, unknown>) => {
+    asked.push(params);
+    if (params.path === 'moved on') throw { code: 'moved-on', message: 'It has changed.' };
+  };
   const context = { store, request, now: () => 0 } as unknown as CommandContext;
   const file = fileOf('m', { staged: false, unstaged: true, ...more });
   const view = intents.reduce(applyDiff, viewOf([[file, diffOf(file, [hunkOf(1, 1, '-a\n+b\n+c')], { revision: 'r1' })]]));
-  act(context, 7, { ...view, scope }, action);
+  let taken = 0;
+  act(context, 7, { ...view, scope }, action, () => taken++);
   await settled();
   const { notice, overlays } = store.getState();
-  return { asked: asked[0] ?? null, said: notice?.text ?? null, overlay: overlays.at(-1) ?? null };
+  return { taken, asked: asked[0] ?? null, said: notice?.text ?? null, overlay: overlays.at(-1) ?? null };
 }
 
 test.each<[string, 'stage' | 'unstage', Partial<ChangedFile>, Scope, string]>([
@@ -71,7 +75,7 @@ test('what takes longer than a moment is said to be under way, then done', async
     const { promise, resolve } = Promise.withResolvers<void>();
     const context = { store, request: () => promise, now: () => 0 } as unknown as CommandContext;
     const file = fileOf('m');
-    act(context, 7, viewOf([[file, diffOf(file, [hunkOf(1, 1, '-a\n+b')])]]), 'stage');
+    act(context, 7, viewOf([[file, diffOf(file, [hunkOf(1, 1, '-a\n+b')])]]), 'stage', () => {});
     expect(store.getState().notice).toBeNull();
     await vi.runAllTimersAsync();
     expect(store.getState().notice?.text).toBe('staging all changes of m …');
@@ -81,4 +85,13 @@ test('what takes longer than a moment is said to be under way, then done', async
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a selection is done with once what it was for is done or asked about, not when that is refused', async () => {
+  const lines: DiffIntent[] = [down(3), { do: 'select' }];
+  expect((await acted('stage', {}, 'base', 100, ...lines)).taken).toBe(1);
+  expect((await acted('discard', {}, 'base', 100, ...lines)).taken).toBe(1);
+  expect((await acted('unstage', {}, 'base', 100, ...lines)).taken).toBe(0);
+  expect((await acted('stage', { binary: true }, 'base', 100, ...lines)).taken).toBe(0);
+  expect((await acted('stage', { path: 'moved on' }, 'base', 100, ...lines)).taken).toBe(0);
 });

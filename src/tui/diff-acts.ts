@@ -11,7 +11,8 @@ type Action = 'stage' | 'unstage' | 'discard';
 const DONE = { stage: 'staged', unstage: 'unstaged' } as const;
 const DOING = { stage: 'staging', unstage: 'unstaging' } as const;
 
-export function act(context: CommandContext, workspace: number, view: DiffView, action: Action): void {
+/** `taken` is called once the act is done, or asked about: whoever is refused goes on with what they had selected. */
+export function act(context: CommandContext, workspace: number, view: DiffView, action: Action, taken: () => void): void {
   const target = actTarget(view);
   const file = filesOf(view)[view.cursor.file];
   if (!file || !target) return say(context, 'move into a hunk first, or onto the header of its file');
@@ -29,12 +30,16 @@ export function act(context: CommandContext, workspace: number, view: DiffView, 
     const room = confirmRoom(context.store.getState()).cols;
     const said = [back, 'It is saved to a ref first; U undoes this.'].flatMap((text) => wrapText(text, room));
     const title = `discard ${named(target)} of ${plain(file.path)}?`;
+    taken();
     return change(context, (state) =>
       openOverlay(state, { kind: 'confirm', ask: { do: 'discard', params }, title, lines: said, yes: 'discard', other: null }),
     );
   }
   saying(context, `${DOING[action]} ${named(target)} of ${plain(file.path)} …`, context.request('hunk.apply', params))
-    .then(() => say(context, `${DONE[action]}: ${named(target)} of ${plain(file.path)}`, 'good'))
+    .then(() => {
+      taken();
+      say(context, `${DONE[action]}: ${named(target)} of ${plain(file.path)}`, 'good');
+    })
     .catch((error) => sayError(context, error));
 }
 

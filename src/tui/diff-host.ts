@@ -294,8 +294,11 @@ export class DiffHost implements DiffPort {
 
   #act(workspace: number, context: CommandContext, action: 'stage' | 'unstage' | 'discard'): void {
     const view = this.view(workspace);
-    act(context, workspace, view, action);
-    if (view.select) this.apply(workspace, { do: 'cancel' });
+    const { select } = view;
+    act(context, workspace, view, action, () => {
+      // Another was begun meanwhile, or it follows a file that was written on.
+      if (select && this.view(workspace).select === select) this.apply(workspace, { do: 'cancel' });
+    });
   }
 
   #commit(workspace: number, context: CommandContext, amend: boolean): void {
