@@ -21,8 +21,8 @@ export function Explain({ rect, title, lines, top, foot, theme }: Props): ReactE
   const inner = innerRect(rect);
   const rows = explainRows(lines ?? [{ text: 'asking the server …', tone: 'dim' }], inner.cols);
   const first = Math.max(0, Math.min(top, rows.length - inner.rows));
-  const below = rows.length - first - inner.rows;
-  const note: Line = below > 0 ? [{ text: `${below} more`, color: 'muted' }] : [];
+  const all = rows.length <= inner.rows;
+  const note: Line = all ? [] : [{ text: `${first + 1}-${first + inner.rows} of ${rows.length}`, color: 'muted' }];
   const shown = rows.slice(first, first + inner.rows).map(toLine);
   return <Frame rect={rect} title={plain(title)} note={note} foot={foot} lines={shown} theme={theme} />;
 }

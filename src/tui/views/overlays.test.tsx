@@ -67,6 +67,7 @@ it.each<[string, Overlay, RegExp]>([
     { kind: 'explain', workspace: 2, title: 'said', lines: saidLines(`  ${'x'.repeat(100)}!`), top: 0 },
     /─ said ─[\s\S]*▏ {3}x+ +│ *\n.*▏ x+!/,
   ],
+  ['explain', { kind: 'explain', workspace: 2, title: 'said', lines: saidLines('line\n'.repeat(99)), top: 5 }, /─ said ─+ 6-35 of 99 ─/],
   ['input', { kind: 'input', purpose: { for: 'diff-search' }, label: '/', editor: line() }, /\n \/\n/],
   [
     'confirm',
