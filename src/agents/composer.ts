@@ -26,10 +26,16 @@ export function findComposer(screen: ScreenText, composer: CompiledComposer | nu
   for (let y = screen.lines.length - 1; y >= 0; y--) {
     const text = screen.lines[y]!.text;
     const found = composer.bottom ? composer.bottom.test(text) && boxAbove(screen, composer, y) : rowsFrom(screen, composer, y);
-    if (found && below <= shape.footer) return read(screen, composer, found);
+    if (found && rowsBelow(screen, found, below) <= shape.footer) return read(screen, composer, found);
     if (text.trim() !== '' && ++below > shape.footer + shape.rows) return null;
   }
   return null;
+}
+
+/** Rows with text below a box; `below` the row that it was found by. A box that holds the cursor has its own rows there. */
+function rowsBelow({ lines, cursor }: ScreenText, { from, to }: Span, below: number): number {
+  if (cursor.y < from || cursor.y > to) return below;
+  return lines.slice(to + 1).filter(({ text }) => text.trim() !== '').length;
 }
 
 /** Any border, and most rows that such a box may have: more are a page between two lines. */
@@ -92,10 +98,13 @@ function boxAbove(screen: ScreenText, c: CompiledComposer, y: number): Span | nu
   return from <= to && c.first.test(screen.lines[from]!.text) ? { top: from, bottom: y, from, to } : null;
 }
 
-/** A box without borders: a row with the prompt glyph and the rows that go on with it. */
+/** A box without borders: a row with the prompt glyph and the rows that go on with it, over blank ones as far as the cursor. */
 function rowsFrom(screen: ScreenText, c: CompiledComposer, y: number): Span | null {
   if (!c.first.test(screen.lines[y]!.text)) return null;
-  let to = y;
+  const { lines, cursor } = screen;
+  const goesOn = ({ text }: ScreenLine) => text.trim() === '' || c.more?.test(text) === true;
+  const isToCursor = cursor.y > y && cursor.y - y <= c.shape.rows && lines.slice(y + 1, cursor.y + 1).every(goesOn);
+  let to = isToCursor ? cursor.y : y;
   while (to + 1 < screen.lines.length && to - y < c.shape.rows && c.more?.test(screen.lines[to + 1]!.text)) to++;
   return { top: y, bottom: to, from: y, to };
 }

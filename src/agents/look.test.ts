@@ -40,6 +40,12 @@ describe('composers and drafts', () => {
     ['codex, placeholder', 'codex', '\n› ▏Ask Codex to do anything\n\n  model · ~/x\n  ? for shortcuts', ''],
     ['codex, draft', 'codex', '\n› run the checks▏\n\n  model · ~/x\n  ? for shortcuts', 'run the checks'],
     [
+      'codex, a pasted review of more rows than its footer may have, blank ones among them',
+      'codex',
+      `› earlier\n\n• Done.\n\n› Review\n${Array.from({ length: 9 }, (_, i) => `\n  ## ${i}\n  words`).join('\n')}\n\n  to the reviewer.▏\n\n  model · ~/a/long/\n  path · title\n  2 warnings`,
+      `Review\n\n${Array.from({ length: 9 }, (_, i) => `## ${i}\nwords`).join('\n\n')}\n\nto the reviewer.`,
+    ],
+    [
       'gemini, the edges of its 0.30',
       'gemini',
       `${'▀'.repeat(60)}\n > first prompt\n${'▄'.repeat(60)}\n✦ Hi.\n${'▀'.repeat(60)}\n > next▏\n${'▄'.repeat(60)}\n workspace`,
