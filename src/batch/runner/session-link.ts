@@ -47,7 +47,7 @@ export class SessionLink {
     try {
       await (await this.#client).request(method, params);
     } catch {
-      // Told with the next change, once the session is back.
+      // The server that comes next is told all of it.
     }
   }
 
