@@ -2,6 +2,7 @@
 // server. Drawing and moving are the pane's own (tui/diff); nothing here draws.
 
 import { counted } from '../model/counted.ts';
+import { ownOf } from '../model/own.ts';
 import { commitOfScope, type Scope } from '../model/review/changeset.ts';
 import type { DiffArrangement } from '../model/review/diff-arrangement.ts';
 import { suggestionBlock } from '../model/review/suggestion.ts';
@@ -216,7 +217,7 @@ export class DiffHost implements DiffPort {
     const path = filesOf(view)[view.cursor.file]?.path;
     if (path === undefined) return;
     this.apply(shown, { do: 'go', path, side: 'new', line });
-    const total = view.files[path]?.total ?? null;
+    const total = ownOf(view.files, path)?.total ?? null;
     if (total !== null && line > total) say(context, `${plain(path)} has ${counted(total, 'line')}`);
   }
 

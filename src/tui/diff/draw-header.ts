@@ -1,5 +1,7 @@
 // Draws the rows that are not code: file headers with counts and marks, hunk heads, gaps, notes, waiting.
+
 import { counted } from '../../model/counted.ts';
+import { ownOf } from '../../model/own.ts';
 import type { ChangedFile } from '../../model/review/changeset.ts';
 import { type ColorName, cellColor, type Theme } from '../theme.ts';
 import { commentsIn, isElsewhere } from './comment-places.ts';
@@ -80,7 +82,7 @@ function piecesOf(view: DiffView, index: number, cols: number): Piece[] {
     pieces.push({ text: `+${file.added}`, color: 'added' }, { text: ` −${file.removed ?? 0}`, color: 'removed' });
   }
   // What was decoded for reading has lines all the same.
-  if (file.binary && !view.files[file.path]?.diff?.hunks.length) pieces.push({ text: 'binary', color: 'muted' });
+  if (file.binary && !ownOf(view.files, file.path)?.diff?.hunks.length) pieces.push({ text: 'binary', color: 'muted' });
   pieces.push({ text: `  ${STATUS_LETTERS[file.status]}`, color: STATUS_COLORS[file.status], bold: true });
   // Since a turn, a look or a round the stages say nothing: the comparison is with a picture.
   const { scope } = view;

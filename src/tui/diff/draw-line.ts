@@ -1,4 +1,5 @@
 // Draws a line row: mark, numbers, signs and code, in one column or side by side. The cursor's row is told by its mark, not by colour.
+import { ownOf } from '../../model/own.ts';
 import type { DiffLine } from '../../model/review/changeset.ts';
 import { cellColor, type Theme } from '../theme.ts';
 import { type Code, drawCode, type Slice, type Spans } from './draw-code.ts';
@@ -85,7 +86,7 @@ function drawHalf(
 
 function isMoved(view: DiffView, file: number, line: DiffLine): boolean {
   if (line.moved || line.kind === 'context') return line.moved === true;
-  const across = view.moved[filesOf(view)[file]!.path];
+  const across = ownOf(view.moved, filesOf(view)[file]!.path);
   return across !== undefined && (line.kind === 'removed' ? across.old.has(line.old!) : across.new.has(line.new!));
 }
 
@@ -178,7 +179,7 @@ function remember(view: DiffView, line: DiffLine, ranges: Ranges): Ranges {
 
 /** The line that replaced this one, or that it replaced. */
 function partnerOf(view: DiffView, file: number, hunkIndex: number, line: DiffLine): DiffLine | undefined {
-  const hunk = view.files[filesOf(view)[file]!.path]?.diff?.hunks[hunkIndex];
+  const hunk = ownOf(view.files, filesOf(view)[file]!.path)?.diff?.hunks[hunkIndex];
   if (!hunk) return undefined;
   let partners = view.memo.partners.get(hunk);
   if (!partners) {

@@ -1,4 +1,5 @@
 // Columns of a pane's rows and heights of its rows, measured one row at a time where the window is: nothing here walks a whole file.
+import { ownOf } from '../../model/own.ts';
 import type { DiffLine } from '../../model/review/changeset.ts';
 import { cardRows, draftWindow } from './cards.ts';
 import { isPlain, wrapStarts } from './glyphs.ts';
@@ -38,9 +39,9 @@ export function columnsOf(view: DiffView, index: number): Columns {
 
 function digitsOf(view: DiffView, index: number): number {
   const file = filesOf(view)[index];
-  const last = file ? view.files[file.path]?.diff?.hunks.at(-1) : undefined;
+  const last = file && ownOf(view.files, file.path)?.diff?.hunks.at(-1);
   const most = last ? Math.max(last.oldStart + last.oldLines, last.newStart + last.newLines) : 0;
-  const total = (file && view.files[file.path]?.total) ?? 0;
+  const total = (file && ownOf(view.files, file.path)?.total) ?? 0;
   return Math.max(3, String(Math.max(most, total)).length);
 }
 

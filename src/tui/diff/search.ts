@@ -1,4 +1,5 @@
 // Search in the text and names of the stream: smart case, plain text. Counts what is loaded; what is not read yet is said, not guessed.
+import { ownOf } from '../../model/own.ts';
 import { jump, seek } from './move.ts';
 import { showCursor } from './place.ts';
 import type { Row } from './rows.ts';
@@ -53,11 +54,11 @@ export function setSearch(view: DiffView, text: string): DiffView {
 export function recount(view: DiffView, path?: string): DiffView {
   const { search } = view;
   if (!search) return view;
-  const hits: Record<string, number> = path === undefined ? {} : { ...search.hits };
-  filesOf(view).forEach((file, index) => {
-    if (path === undefined || file.path === path) hits[file.path] = hitsInFile(view, index, search.text);
-  });
-  return { ...view, search: { ...search, hits } };
+  const counted = filesOf(view).flatMap((file, index) =>
+    path === undefined || file.path === path ? [[file.path, hitsInFile(view, index, search.text)] as const] : [],
+  );
+  const hits = Object.fromEntries(counted);
+  return { ...view, search: { ...search, hits: path === undefined ? hits : { ...search.hits, ...hits } } };
 }
 
 function hitsInFile(view: DiffView, index: number, needle: string): number {
@@ -70,7 +71,7 @@ function hitsInFile(view: DiffView, index: number, needle: string): number {
 export function searchCounts(view: DiffView): { hits: number; unread: number } {
   const files = filesOf(view);
   return {
-    hits: files.reduce((sum, file) => sum + (view.search?.hits[file.path] ?? 0), 0),
+    hits: files.reduce((sum, file) => sum + ((view.search && ownOf(view.search.hits, file.path)) ?? 0), 0),
     unread: files.filter((_file, index) => isUnread(view, index)).length,
   };
 }

@@ -1,4 +1,5 @@
 // What of the stream is shown and how: folds, gaps, whole files, layout, wrapping, the file list. The cursor keeps its text.
+import { ownOf } from '../../model/own.ts';
 import { keepPlace, showCursor } from './place.ts';
 import { type Gap, gapBefore, gapBehind, hunkKey, type Opened } from './rows.ts';
 import { type DiffView, filesOf, isFolded, isViewed, type LoadedFile, rowsOf } from './view.ts';
@@ -20,7 +21,7 @@ const UNREAD: LoadedFile = {
 
 /** The file at an index as far as it has come. */
 export function loadedAt(view: DiffView, path: string): LoadedFile {
-  return view.files[path] ?? UNREAD;
+  return ownOf(view.files, path) ?? UNREAD;
 }
 
 export function setLoaded(view: DiffView, path: string, change: Partial<LoadedFile>): DiffView {
@@ -141,7 +142,7 @@ export function relayout(view: DiffView, change: Partial<Pick<DiffView, 'layout'
 /** Lines of opened gaps whose text has not come: the first missing stretch of a file. */
 export function missingLines(view: DiffView, index: number): { from: number; to: number } | null {
   const file = filesOf(view)[index];
-  const loaded = file && view.files[file.path];
+  const loaded = file && ownOf(view.files, file.path);
   if (!file || !loaded?.diff) return null;
   for (const [key, opened] of Object.entries(loaded.opened)) {
     const number = Number(key);

@@ -1,4 +1,5 @@
 // Facts as they come: changesets, files, lines, comments. The person's place, folds and selection stay on what they showed.
+import { ownOf } from '../../model/own.ts';
 import type { ChangedFile, Changeset, FileDiff, Hunk, MovedIn, Scope } from '../../model/review/changeset.ts';
 import type { ShownComment } from '../store/begun-comments.ts';
 import { comeBack, spotOf } from './arrangement.ts';
@@ -15,16 +16,23 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
   const rebased = !old || old.base?.commit !== changeset.base?.commit || !sameScope(old.scope, changeset.scope);
   const before = new Map(filesOf(view).map((file) => [file.path, file]));
   const kept = changeset.files.map((file) => sameFile(before.get(file.path), file));
-  const files: Record<string, LoadedFile> = {};
-  for (const file of kept) {
-    const loaded = view.files[file.path];
-    if (loaded)
-      files[file.path] = before.get(file.path) === file && !rebased ? loaded : outdated(loaded, before.get(file.path), file, rebased);
-  }
+  const files = Object.fromEntries(
+    kept.flatMap((file) => {
+      const loaded = ownOf(view.files, file.path);
+      if (!loaded) return [];
+      const same = before.get(file.path) === file && !rebased;
+      return [[file.path, same ? loaded : outdated(loaded, before.get(file.path), file, rebased)]];
+    }),
+  );
   // Line numbers of what changed are others now; the next answer says them.
   const moved = rebased
     ? {}
-    : Object.fromEntries(kept.flatMap((f) => (before.get(f.path) === f && view.moved[f.path] ? [[f.path, view.moved[f.path]!]] : [])));
+    : Object.fromEntries(
+        kept.flatMap((file) => {
+          const lines = before.get(file.path) === file && ownOf(view.moved, file.path);
+          return lines ? [[file.path, lines]] : [];
+        }),
+      );
   const after = {
     ...view,
     changeset: { ...changeset, files: kept },

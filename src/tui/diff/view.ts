@@ -3,6 +3,7 @@
 
 import type { CellTables } from '../../model/cell.ts';
 import { dropOldest } from '../../model/drop-oldest.ts';
+import { ownOf } from '../../model/own.ts';
 import type { ChangedFile, Changeset, DiffLine, FileDiff, Hunk, Scope } from '../../model/review/changeset.ts';
 import type { DiffSpot } from '../../model/review/diff-arrangement.ts';
 import type { ShownComment } from '../store/begun-comments.ts';
@@ -229,7 +230,7 @@ export function isSplit(view: DiffView, index: number): boolean {
   const file = filesOf(view)[index];
   if (!file || paneCols(view) < SPLIT_COLS || file.status === 'added' || file.status === 'untracked' || file.status === 'deleted')
     return false;
-  const [only, more] = view.files[file.path]?.diff?.hunks ?? [];
+  const [only, more] = ownOf(view.files, file.path)?.diff?.hunks ?? [];
   // A file that was empty or is empty now.
   return !only || more !== undefined || (only.oldStart > 0 && only.newStart > 0);
 }
@@ -241,27 +242,27 @@ export function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {
 
 /** The person has marked the file as viewed and it has not changed since. */
 export function isViewed(view: DiffView, file: ChangedFile): boolean {
-  return view.viewed[file.path] === file.fingerprint;
+  return ownOf(view.viewed, file.path) === file.fingerprint;
 }
 
 /** Lines of the file at `index` are still to come, or some of them. */
 export function isUnread(view: DiffView, index: number): boolean {
   const file = filesOf(view)[index];
   if (!file || isFolded(view, file)) return false;
-  const loaded = view.files[file.path];
+  const loaded = ownOf(view.files, file.path);
   return loaded?.diff ? loaded.diff.part === true : !loaded?.error;
 }
 
 /** Only the file's header is shown: folded by hand, else because it is generated or viewed. */
 export function isFolded(view: DiffView, file: ChangedFile): boolean {
-  return view.folds[file.path] ?? (file.generated === true || isViewed(view, file));
+  return ownOf(view.folds, file.path) ?? (file.generated === true || isViewed(view, file));
 }
 
 /** The rows of the file at `index`: planned on first use, kept until something they show changes. */
 export function rowsOf(view: DiffView, index: number): readonly Row[] {
   const file = filesOf(view)[index];
   if (!file) return [];
-  const loaded = view.files[file.path];
+  const loaded = ownOf(view.files, file.path);
   const draft = view.draft?.place.path === file.path ? view.draft.place : null;
   const comments = commentsIn(view, index);
   const shown: FileView = {

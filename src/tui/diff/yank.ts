@@ -1,4 +1,5 @@
 // What a yank copies: the selected lines, the cursor's line, its hunk as a patch, its path, its comment. Text only.
+import { ownOf } from '../../model/own.ts';
 import type { Hunk } from '../../model/review/changeset.ts';
 
 import type { Side } from '../../model/review/comment.ts';
@@ -129,7 +130,7 @@ function textOf(view: DiffView, row: Row): string | null {
 /** One hunk as a patch that git can apply; null where there is none. */
 export function hunkPatch(view: DiffView, file: number, index: number): string | null {
   const changed = filesOf(view)[file];
-  const diff = changed && view.files[changed.path]?.diff;
+  const diff = changed && ownOf(view.files, changed.path)?.diff;
   // The last one of a part may be cut.
   if (diff?.part && index === diff.hunks.length - 1) return null;
   return diff?.hunks[index] ? patchOf(diff, [index]) : null;
