@@ -85,7 +85,8 @@ export function offeredTools(body: Record<string, unknown>): OfferedTool[] {
 /** The call that does `spec` with one of `tools`; null when none fits. `folder` makes paths absolute. */
 export function callFor(spec: ToolSpec, tools: OfferedTool[], folder: string): ToolCall | null {
   const tool = NAMES[spec.kind].map((name) => tools.find((t) => t.name.toLowerCase() === name)).find((t) => t !== undefined);
-  if (!tool) return null;
+  // Agents without a tool to read with have the shell do it, as their models do.
+  if (!tool) return spec.kind === 'read' ? callFor({ kind: 'shell', command: `cat '${spec.path}'` }, tools, folder) : null;
   if (tool.custom) return { name: tool.name, input: patchText(spec) };
   return { name: tool.name, args: fill(tool.schema, { spec, folder }) ?? {} };
 }
