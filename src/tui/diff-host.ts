@@ -295,10 +295,10 @@ export class DiffHost implements DiffPort {
 
   #act(workspace: number, context: CommandContext, action: 'stage' | 'unstage' | 'discard'): void {
     const view = this.view(workspace);
-    const { select } = view;
+    const begun = view.select?.begun;
     act(context, workspace, view, action, () => {
-      // Another was begun meanwhile, or it follows a file that was written on.
-      if (select && this.view(workspace).select === select) this.apply(workspace, { do: 'cancel' });
+      // It has followed the refresh by then; another may have been begun meanwhile.
+      if (begun && this.view(workspace).select?.begun === begun) this.apply(workspace, { do: 'cancel' });
     });
   }
 

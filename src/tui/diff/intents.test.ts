@@ -371,8 +371,19 @@ describe('acting', () => {
     expect(press(view, { do: 'top' })).toMatchObject({
       cursor: { file: 0, row: 0 },
       top: { file: 0, row: 0 },
-      select: { file: 0, row: 4 },
+      select: { file: 0, row: 4, begun: { file: 0, row: 4 } },
     });
+  });
+
+  test('a selection is the same one while its rows shift, and another when it is begun again', () => {
+    const [file, diff] = bigFile('a', 1, 8);
+    const view = press(viewOf([[file, diff]]), line(4), { do: 'select' }, line(2));
+    const [hunk] = diff.hunks;
+    const lines = [{ kind: 'added' as const, old: null, new: 1, text: 'above' }, ...hunk!.lines];
+    const shifted = press(view, { do: 'take-file', path: 'a', diff: { ...diff, hunks: [{ ...hunk!, lines }] } });
+    expect(shifted.select).toMatchObject({ row: view.select!.row + 1 });
+    expect(shifted.select!.begun).toBe(view.select!.begun);
+    expect(press(shifted, { do: 'cancel' }, { do: 'select' }).select!.begun).not.toBe(view.select!.begun);
   });
 
   test('yanks line, selection, hunk, path', () => {

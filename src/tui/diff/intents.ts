@@ -145,7 +145,7 @@ function showOrTake(view: DiffView, intent: DiffIntent): DiffView {
     case 'scope':
       return { ...view, scope: intent.scope, comingBack: null, passing: view.passing ?? view.comingBack ?? spotOf(view) };
     case 'select':
-      return { ...view, select: view.select ? null : { ...view.cursor } };
+      return { ...view, select: view.select ? null : { ...view.cursor, begun: view.cursor } };
     case 'cancel':
       return cancel(view);
     default:
@@ -193,7 +193,7 @@ function click(view: DiffView, { spot, side, extend }: Extract<DiffIntent, { do:
   const row = rowsOf(view, spot.file)[spot.row];
   if (!row) return view;
   const cursor = { file: spot.file, row: spot.row };
-  const select = extend ? (view.select ?? view.cursor) : null;
+  const select = extend ? (view.select ?? { ...view.cursor, begun: view.cursor }) : null;
   const there = { ...view, cursor, side, wanted: null, select: select?.file === spot.file ? select : null };
   if (extend) return there;
   if (row.kind === 'file') return toggleFold(there, spot.file);

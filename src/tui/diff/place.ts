@@ -54,7 +54,7 @@ export function keepPlace(before: DiffView, after: DiffView, hold: 'top' | 'curs
   // At the very beginning one stays there: new files above are what one wants to see, not what pushes the first one down.
   if (isAtStart(before)) return showCursor({ ...after, cursor: { file: 0, row: 0 }, top: { file: 0, row: 0, sub: 0 }, select: null });
   const cursor = follow(before, after, before.cursor);
-  const select = before.select && follow(before, after, before.select);
+  const select = before.select && { ...before.select, ...follow(before, after, before.select) };
   const moved = { ...after, cursor, select: select && select.file === cursor.file ? select : null };
   if (hold === 'cursor') return placeCursor(moved, screenRow(before) ?? Math.floor(after.rows / 3));
   const top = follow(before, after, before.top);

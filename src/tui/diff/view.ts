@@ -38,6 +38,14 @@ export interface LoadedFile {
 /** Where comments stand in this scope, by id, where that is not where they stand in the default one; null: not in it. */
 export type Places = Readonly<Record<number, ShownComment['place'] | null>>;
 
+/** The end of a selection that stays. */
+export interface Selection {
+  file: number;
+  row: number;
+  /** Where it was begun: the same object while it lasts, however its rows shift. */
+  begun: { file: number; row: number };
+}
+
 /** Where the cursor wants to be once its file has come. */
 export type Wanted = { at: 'last' } | { at: 'line'; side: 'old' | 'new'; line: number } | { at: 'hunk'; last: boolean };
 
@@ -96,7 +104,7 @@ export interface DiffView {
   /** Where the person was when their file was last shown, in this scope or another: until they move they come back there when it is again. */
   passing: DiffSpot | null;
   /** Other end of a selection, in the cursor's file; `side` in a split. */
-  select: { file: number; row: number } | null;
+  select: Selection | null;
   /** The side the person is on in a split. */
   side: 'old' | 'new';
   search: Search | null;
