@@ -48,6 +48,7 @@ test('is the client’s, cleaned, with herd’s own marks', () => {
     HERD_WORKSPACE: '3',
     HERD_TERMINAL: '7',
     HERD_TOKEN: 'tok',
+    HERD_BIN: '/run/s/bin/herd',
   });
 });
 

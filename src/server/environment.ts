@@ -36,6 +36,8 @@ export function paneEnvironment(env: Record<string, string>, cwd: string, pane: 
     HERD_WORKSPACE: String(pane.workspace),
     HERD_TERMINAL: String(pane.terminal),
     HERD_TOKEN: pane.token,
+    // For shells that set a PATH of their own, as login shells do.
+    HERD_BIN: `${pane.bin}/herd`,
     ...(pane.herdDir ? { HERD_DIR: pane.herdDir } : {}),
   };
 }

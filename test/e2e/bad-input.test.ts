@@ -26,6 +26,7 @@ test('verbs say what is wrong, each in one sentence and a hint', async () => {
     { words: ['read', 'nowhere'], says: /no workspace nowhere/ },
     { words: ['diff', 'taken', '--scope', 'no-such-commit'], says: /./ },
     { words: ['comment', 'add', 'taken', 'no-such-file:1', 'x'], says: /no-such-file/ },
+    { words: ['comment', 'add', 'taken', 'a.txt:1'], says: /What the comment on a\.txt:1 says is missing/, code: 2 },
     { words: ['comment', 'reply', '99', 'x'], says: /no comment 99/ },
     { words: ['keys', 'taken', 'enterr'], says: /"enterr" is no key/ },
     { words: ['frobnicate'], says: /no herd verb/, code: 2 },
