@@ -33,9 +33,9 @@ export function findComposer(screen: ScreenText, composer: CompiledComposer | nu
 }
 
 /** Rows with text below a box; `below` the row that it was found by. A box that holds the cursor has its own rows there. */
-function rowsBelow({ lines, cursor }: ScreenText, { from, to }: Span, below: number): number {
+function rowsBelow({ lines, cursor }: ScreenText, { from, to, bottom }: Span, below: number): number {
   if (cursor.y < from || cursor.y > to) return below;
-  return lines.slice(to + 1).filter(({ text }) => text.trim() !== '').length;
+  return lines.slice(bottom + 1).filter(({ text }) => text.trim() !== '').length;
 }
 
 /** Any border, and most rows that such a box may have: more are a page between two lines. */
