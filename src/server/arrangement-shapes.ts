@@ -2,12 +2,10 @@
 import type { PaneArrangement, PaneTree } from '../model/panes.ts';
 import type { Scope } from '../model/review/changeset.ts';
 import { type DiffArrangement, KNOWN_BY, MAX_FOLDS } from '../model/review/diff-arrangement.ts';
-import { either, flag, integer, Misfit, object, oneOf, orNull, type Shape, text } from './schema.ts';
+import { either, flag, id, integer, line, Misfit, object, oneOf, orNull, type Shape, text } from './schema.ts';
 
 /** Deepest nesting of splits: far more than fit on a screen. */
 const MAX_DEPTH = 32;
-
-const id = integer(0, 2 ** 31);
 
 const pane: Shape<number | 'diff'> = (value) => (value === 'diff' ? 'diff' : id(value));
 
@@ -28,8 +26,6 @@ const share: Shape<number> = (value) => {
 };
 
 export const arrangementShape: Shape<PaneArrangement> = object({ tree: paneTree(0), focus: pane, zoom: flag });
-
-const line = integer(1, 2 ** 31);
 
 export const scopeShape: Shape<Scope> = either(
   oneOf('base', 'uncommitted', 'staged', 'turn', 'look'),

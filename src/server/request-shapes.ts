@@ -4,14 +4,12 @@ import { BATCH_COLUMNS, type BatchColumn, type BatchRow, type BatchState, type B
 import type { InputEvent } from '../model/input.ts';
 import type { Method, OuterTerminal, Params, SeenHunks } from '../wire/requests.ts';
 import { arrangementShape, diffArrangementShape, scopeShape } from './arrangement-shapes.ts';
-import { either, flag, integer, list, Misfit, maybe, object, oneOf, orNull, type Shape, text, texts } from './schema.ts';
+import { either, flag, id, integer, line, list, MAX_ID, Misfit, maybe, object, oneOf, orNull, type Shape, text, texts } from './schema.ts';
 
 /** Longest prompt, comment or paste, characters: with every character escaped it still fits a frame. */
 const LONG = 1024 * 1024 + 1024;
-const MAX_ID = 2 ** 31;
 
 const nothing: Shape<Record<string, never>> = () => ({});
-const id = integer(0, MAX_ID);
 const ref = either(id, text(256));
 const cells = integer(1, 10_000);
 /** A side of a screen that is drawn here. */
@@ -23,7 +21,6 @@ const count = integer(0, Number.MAX_SAFE_INTEGER);
 const stateName = oneOf<AgentState>('working', 'blocked', 'done', 'idle', 'exited', 'unknown');
 const side = oneOf('old', 'new');
 const author = oneOf('user', 'agent');
-const line = integer(1, MAX_ID);
 const code = list(text(LONG), 100_000);
 const seen = maybe(object({ lines: code, before: code, after: code }));
 const target = object({

@@ -41,6 +41,13 @@ export function integer(min: number, max: number): Shape<number> {
       : misfit(`a whole number from ${min} to ${max}`);
 }
 
+/** Largest number of a row, a line or a round. */
+export const MAX_ID = 2 ** 31;
+/** The number of a workspace, a terminal, a comment or another row. */
+export const id = integer(0, MAX_ID);
+/** The number of a line. */
+export const line = integer(1, MAX_ID);
+
 export const flag: Shape<boolean> = (value) => (typeof value === 'boolean' ? value : misfit('true or false'));
 
 export function oneOf<T extends string>(...words: T[]): Shape<T> {

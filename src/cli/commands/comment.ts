@@ -13,7 +13,7 @@ export const add: RunVerb = async (call) => {
   const [first, second, third] = call.words;
   const [word, target, text] = third === undefined ? [undefined, first!, second!] : [first, second!, third];
   // A single word that names lines is where the comment goes, not what it says.
-  if (third === undefined && /^\S+:\d+(-\d+)?$/.test(text)) throw usage(`What the comment on ${plain(text)} says is missing.`);
+  if (third === undefined && !/\s/.test(text) && lineTarget(text).range) throw usage(`What the comment on ${plain(text)} says is missing.`);
   const side = call.options.side ?? 'new';
   if (side !== 'old' && side !== 'new') throw usage('--side is old or new.');
   const body = await textOrInput(text);

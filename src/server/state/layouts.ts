@@ -5,7 +5,7 @@ import type { PaneArrangement } from '../../model/panes.ts';
 import type { DiffArrangement } from '../../model/review/diff-arrangement.ts';
 import { readLayout, writeLayout } from '../../store/layout.ts';
 import { arrangementShape, diffArrangementShape } from '../arrangement-shapes.ts';
-import { integer, list, Misfit, maybe, object, orNull, type Shape, text } from '../schema.ts';
+import { id, list, Misfit, maybe, object, orNull, type Shape, text } from '../schema.ts';
 
 /** Form of the file; one of a larger number was written by a newer herd and is kept aside. */
 const VERSION = 1;
@@ -13,8 +13,6 @@ const VERSION = 1;
 const WRITE_AFTER = 200;
 /** Texts kept at most, and characters of all of them: an attaching client gets them in one frame. The oldest go. */
 const DRAFTS = { count: 200, chars: 2 * 1024 * 1024 };
-
-const id = integer(0, 2 ** 31);
 
 interface Draft {
   workspace: number;

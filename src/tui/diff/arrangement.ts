@@ -6,7 +6,7 @@ import { lineNumber, rowOfLine } from './move.ts';
 import { placeCursor, screenRow } from './place.ts';
 import type { LineRow, Row } from './rows.ts';
 import { openLineGap } from './show.ts';
-import { createDiffView, type DiffView, filesOf, isUnread, rowsOf } from './view.ts';
+import { createDiffView, type DiffView, fileIndex, filesOf, isUnread, rowsOf } from './view.ts';
 
 /** How the view is left; null while it does not stand where the person wants it. */
 export function arrangementOf(view: DiffView): DiffArrangement | null {
@@ -48,7 +48,7 @@ export function comeBack(view: DiffView): DiffView {
   const { comingBack } = view;
   if (!comingBack || filesOf(view).length === 0) return view;
   const { path, side, line, row } = comingBack;
-  const file = filesOf(view).findIndex((candidate) => candidate.path === path || candidate.oldPath === path);
+  const file = fileIndex(filesOf(view), path);
   if (file < 0) return { ...view, comingBack: null };
   const shown = line && !isUnread(view, file) ? openLineGap(view, file, side, line.number) : view;
   const rows = rowsOf(shown, file);

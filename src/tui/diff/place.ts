@@ -1,7 +1,7 @@
 // Keeps a person's place: the cursor inside the window, and both on the same text when the rows around them change.
 import { heightOf, stepSpot, windowSpots } from './geometry.ts';
 import { findRow } from './rows.ts';
-import { type DiffView, filesOf, rowsOf, type Spot, streamRows } from './view.ts';
+import { type DiffView, fileIndex, filesOf, rowsOf, type Spot, streamRows } from './view.ts';
 
 /** Moves the window so that the cursor's row is in it, as little as needed. */
 export function showCursor(view: DiffView): DiffView {
@@ -78,7 +78,7 @@ function followFile(before: DiffView, after: DiffView, index: number): { index: 
   const [old, now] = [filesOf(before), filesOf(after)];
   const path = old[index]?.path;
   if (now[index]?.path === path && path !== undefined) return { index, gone: false };
-  const same = now.findIndex((file) => file.path === path || (file.oldPath !== undefined && file.oldPath === path));
+  const same = path === undefined ? -1 : fileIndex(now, path);
   if (same >= 0) return { index: same, gone: false };
   for (let i = index + 1; i < old.length; i++) {
     const next = now.findIndex((file) => file.path === old[i]!.path);

@@ -8,7 +8,7 @@ import { keepPlace, screenRow } from './place.ts';
 import { findRow } from './rows.ts';
 import { recount, seekOn } from './search.ts';
 import { loadedAt, setLoaded } from './show.ts';
-import { type DiffView, filesOf, type LoadedFile, type Places, rowsOf, sameScope } from './view.ts';
+import { type DiffView, fileIndex, filesOf, type LoadedFile, type Places, rowsOf, sameScope } from './view.ts';
 
 /** A new reading of the changeset: files that changed are shown as they were until their lines come. */
 export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Readonly<Record<string, string>>, places: Places): DiffView {
@@ -50,7 +50,7 @@ export function takeChangeset(view: DiffView, changeset: Changeset, viewed: Read
 
 /** The person's place where their file is not listed any more, and the way back where it is again: a branch was gone to and left, a stash put aside. */
 function passedBy(view: DiffView, now: readonly ChangedFile[], scope: Scope): Pick<DiffView, 'passing' | 'comingBack'> {
-  const lists = (files: readonly ChangedFile[], name: string) => files.some(({ path, oldPath }) => path === name || oldPath === name);
+  const lists = (files: readonly ChangedFile[], name: string) => fileIndex(files, name) >= 0;
   const before = filesOf(view);
   const here = before[view.cursor.file]?.path;
   const passing = view.passing ?? (here !== undefined && !lists(now, here) ? (view.comingBack ?? spotOf(view)) : null);

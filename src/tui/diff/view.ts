@@ -243,6 +243,11 @@ export function isSplit(view: DiffView, index: number): boolean {
   return !only || more !== undefined || (only.oldStart > 0 && only.newStart > 0);
 }
 
+/** Index of the file of this name, or of the one that it was renamed to; -1 where neither is listed. */
+export function fileIndex(files: readonly ChangedFile[], name: string): number {
+  return files.findIndex(({ path, oldPath }) => path === name || oldPath === name);
+}
+
 /** The same scope, and of the same commit or round. */
 export function sameScope(a: Scope | undefined, b: Scope | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
